@@ -73,18 +73,6 @@ constexpr Synonym synonyms[] = {
     {"rate", "lambda nu mu_a"},
     {"correlation_time", "tau"},
     {"tau_c", "tau"},
-    // fields of a run
-    {"observables", "observe"},
-    {"observable", "observe"},
-    {"measure", "observe"},
-    {"trajectories", "paths"},
-    {"realisations", "paths"},
-    {"realizations", "paths"},
-    {"particles", "paths"},
-    {"duration", "time"},
-    {"timestep", "dt"},
-    {"time_step", "dt"},
-    {"step", "dt"},
     // components
     {"gaussian_white", "gaussian"},
     {"white_gaussian", "gaussian"},
@@ -134,6 +122,8 @@ constexpr Synonym synonyms[] = {
     {"tilt", "force"},
     {"f", "force"},
     // runs
+    {"observables", "observe"},
+    {"observable", "observe"},
     {"timestep", "dt"},
     {"time_step", "dt"},
     {"step", "dt"},

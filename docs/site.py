@@ -28,7 +28,8 @@ NAVIGATION = [
                    ("Potentials, noises, drives", ["reference/plugins/index.md", "reference/plugins/*.md"]),
                    "reference/*.md"]),
     ("How right, how fast", ["validation.md", "exact-walk.md", "benchmarks.md", "security.md"]),
-    ("Contribute", ["CONTRIBUTING.md", "plugin-guide.md", "architecture.md", "front-ends.md", "SECURITY.md",
+    ("Contribute", ["CONTRIBUTING.md", ("Architecture", ["architecture.md", "architecture/*.md"]),
+                    "plugin-guide.md", "front-ends.md", "SECURITY.md",
                     "licences.md", "CHANGELOG.md", ("Files", ["files/**/*.md"])]),
 ]
 LANGUAGES = {".lua": "lua", ".cc": "cpp", ".h": "cpp", ".py": "python", ".sh": "bash", ".c": "c", ".cff": "yaml"}

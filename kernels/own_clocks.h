@@ -93,7 +93,7 @@ class Stepper {
   // Whether no thread of the warp has an event in the next few steps; such a step, which leaves the bits of `make`.
   BM_FN_MEMBER bool quiet() {
     if (group_any(next_ < QUIET)) return false;
-    next_ = next_ - QUIET;
+    next_ = from_here(next_) - QUIET;
     return true;
   }
   template <bool TRY> BM_FN_MEMBER void quiet_step(const White<T>& xi, int in_run) {

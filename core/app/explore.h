@@ -11,7 +11,7 @@ namespace bmsim::app {
 [[noreturn]] void start_explorer(const Options& options, char** argv, const Install& install);
 
 /// Runs the script whenever the server says so on standard input, and sends what the page shows to standard output,
-/// until the server closes it: docs/architecture.md, "The explorer".
+/// until the server closes it: docs/architecture/front-ends.md, "The explorer".
 void work_for_explorer(const Options& options, const Session& session, const Install& install);
 
 }  // namespace bmsim::app

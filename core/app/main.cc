@@ -63,6 +63,8 @@ void run(Options options, char** argv, int& status) {
   const Install install = find_install();
   if (options.command == Options::Command::explore && !options.explore_work) start_explorer(options, argv, install);
   const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
+  // Other commands, and what they start, are processes of their own: ranks that run no script would wait for them.
+  if (!may_be_ranks) setenv("BMSIM_MPI", "", 1);
   if (may_be_ranks) check(bm_world_begin());
   std::optional<TemporaryDirectory> nowhere;  // for the files of a rank that does not write any
   if (may_be_ranks && bm_world_rank() > 0) {

@@ -17,8 +17,16 @@ namespace {
 std::string duration(double seconds) {
   if (!(seconds >= 0) || std::isinf(seconds)) return "?";
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
+  constexpr double hour = 3600, day = 24 * hour;
+  if (seconds < 1.5 * hour) return fmt::format("{:.0f} min", seconds / 60);
+  return seconds < 3 * day    ? fmt::format("{:.1f} h", seconds / hour)
+         : seconds < 99 * day ? fmt::format("{:.1f} days", seconds / day)
+                              : fmt::format("{:.4g} days", std::round(seconds / day));
+}
+
+// Between two lines of a log: ten seconds at first, ten minutes from the tenth hour on.
+std::chrono::duration<double> pause_after(std::chrono::duration<double> run) {
+  return std::clamp<std::chrono::duration<double>>(run / 60, std::chrono::seconds(10), std::chrono::minutes(10));
 }
 
 size_t columns() {
@@ -42,8 +50,9 @@ std::string bar(double fraction, size_t taken) {
 
 void ProgressLine::report(const bm_progress& progress) {
   const auto now = Clock::now();
-  const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
+  const auto pause = terminal_ ? std::chrono::milliseconds(100) : pause_after(now - began_);
   const bool done = progress.fraction >= 1;
+  if (ended_) began_ = now;
   if (done && terminal_) return clear();
   if (done ? ended_ : now - last_ < pause) return;
   ended_ = done;
@@ -65,7 +74,7 @@ void ProgressLine::show(const Session& session, bool always) {
   terminal_ = isatty(STDERR_FILENO) != 0;
   if (!terminal_ && !always) return;
   // The first report comes after a pause too, so that short runs stay silent.
-  last_ = Clock::now();
+  last_ = began_ = Clock::now();
   const auto tell = [](void* user, const bm_progress* progress) {
     static_cast<ProgressLine*>(user)->report(*progress);
   };

@@ -1,4 +1,5 @@
-// Progress on stderr: a bar on one line that is rewritten on a terminal, a line every ten seconds elsewhere.
+// Progress on stderr: a bar on one line that is rewritten on a terminal, a line every ten seconds elsewhere, and more
+// rarely in a run of hours.
 #pragma once
 #include <chrono>
 
@@ -18,7 +19,7 @@ class ProgressLine {
   using Clock = std::chrono::steady_clock;
   void report(const bm_progress& progress);
   bool terminal_ = false, shown_ = false, ended_ = false;
-  Clock::time_point last_{};
+  Clock::time_point last_{}, began_{};  // of lines; of the run, with its first line
 };
 
 }  // namespace bmsim::app

@@ -119,8 +119,9 @@ class Backend {
   virtual std::string name() const = 0;  ///< "cpu" or "cuda:1 (NVIDIA H200)", for r.info
   /// What results depend on: devices of equal kinds give the same bits.
   virtual std::string kind() const = 0;
-  /// The kernel shape that is fastest for `paths` trajectories per point.
-  virtual KernelShape shape(uint64_t paths, bool double_precision) const = 0;
+  /// The kernel shape that is fastest for `paths` trajectories per point; brief: its compilation counts, too, since the
+  /// run takes less time.
+  virtual KernelShape shape(uint64_t paths, bool double_precision, bool brief) const = 0;
   virtual uint64_t memory_bytes() const = 0;  ///< available for trajectories
   /// Whether Ensemble::advance returns while the device is still at work, so that one thread can keep the device busy
   /// with several ensembles. If not, several threads may advance one ensemble each.

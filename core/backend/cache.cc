@@ -96,7 +96,7 @@ std::string problem(const fs::path& directory) {
   return write_problem(directory);
 }
 
-struct Entry {
+struct KeptFile {
   fs::path file;
   double bytes = 0;
   std::time_t used = 0;
@@ -106,8 +106,8 @@ struct Entry {
 };
 
 /// The files of a directory, those first that were not used for the longest time.
-std::vector<Entry> entries_of(const fs::path& directory) {
-  std::vector<Entry> entries;
+std::vector<KeptFile> entries_of(const fs::path& directory) {
+  std::vector<KeptFile> entries;
   std::error_code error;
   fs::directory_iterator entry(directory, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
@@ -115,13 +115,13 @@ std::vector<Entry> entries_of(const fs::path& directory) {
     if (lstat(entry->path().c_str(), &status) == 0 && S_ISREG(status.st_mode))
       entries.push_back({entry->path(), static_cast<double>(status.st_size), status.st_mtim.tv_sec});
   }
-  std::ranges::sort(entries, {}, &Entry::used);
+  std::ranges::sort(entries, {}, &KeptFile::used);
   return entries;
 }
 
-double bytes_of(const std::vector<Entry>& entries) {
+double bytes_of(const std::vector<KeptFile>& entries) {
   double bytes = 0;
-  for (const Entry& entry : entries) bytes += entry.bytes;
+  for (const KeptFile& entry : entries) bytes += entry.bytes;
   return bytes;
 }
 
@@ -236,10 +236,10 @@ void KernelCache::keep_rate(const std::string& key, double steps_per_second) con
 void KernelCache::keep_within(double limit) const {
   remove_abandoned(directory_, fmt::format("bmsim-{}", build));
   remove_abandoned_files(directory_);
-  const std::vector<Entry> entries = entries_of(directory_);
+  const std::vector<KeptFile> entries = entries_of(directory_);
   const std::time_t now = std::time(nullptr);
   double bytes = bytes_of(entries);
-  for (const Entry& entry : entries) {
+  for (const KeptFile& entry : entries) {
     if (bytes <= limit && (entry.lasts() || now - entry.used < week)) continue;
     std::error_code ignored;
     if (fs::remove(entry.file, ignored)) bytes -= entry.bytes;
@@ -247,8 +247,8 @@ void KernelCache::keep_within(double limit) const {
 }
 
 std::string KernelCache::show() const {
-  const std::vector<Entry> entries = entries_of(directory_);
-  const auto kernels = std::ranges::count_if(entries, &Entry::is_kernel);
+  const std::vector<KeptFile> entries = entries_of(directory_);
+  const auto kernels = std::ranges::count_if(entries, &KeptFile::is_kernel);
   std::string text =
       fmt::format("directory  {}\nkernels    {}\nsize       {:.1f} MB, of at most {:g} MB (BMSIM_CACHE_MB)\n",
                   directory_.string(), kernels, bytes_of(entries) / bytes_per_mb, size_limit() / bytes_per_mb);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -48,20 +49,25 @@ uint64_t of_computer(const fs::path& root) {
 
 /// What files of a control group are called; those of version 2 and of version 1.
 struct GroupFiles {
-  const char *limit, *usage, *cached;
+  std::array<const char*, 2> limits;
+  const char *usage, *cached;
 };
-constexpr GroupFiles version_2 = {"memory.max", "memory.current", "inactive_file"};
-constexpr GroupFiles version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
+/// Above memory.high a group's processes are made to wait until they hardly go on.
+constexpr GroupFiles version_2 = {{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
+constexpr GroupFiles version_1 = {{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
 
 /// What a group leaves, and those that it is in. Pages of files that nobody uses count as free.
 uint64_t of_group(const fs::path& top, const fs::path& group, const GroupFiles& files) {
   uint64_t least = unlimited;
   for (fs::path one = group.relative_path();; one = one.parent_path()) {
     const fs::path place = top / one;
-    const auto limit = number_in(place / files.limit), usage = number_in(place / files.usage);
-    if (limit && usage)
+    uint64_t limit = unlimited;
+    for (const char* file : files.limits)
+      if (file != nullptr) limit = std::min(limit, number_in(place / file).value_or(unlimited));
+    const auto usage = number_in(place / files.usage);
+    if (limit != unlimited && usage)
       least = std::min(least,
-                       left_of(*limit, left_of(*usage, number_after(place / "memory.stat", files.cached).value_or(0))));
+                       left_of(limit, left_of(*usage, number_after(place / "memory.stat", files.cached).value_or(0))));
     if (one.empty()) return least;
   }
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "backend/warn.h"
-#include "engine/exact.h"
+#include "plan/exact.h"
 
 namespace bmsim {
 
@@ -42,8 +42,9 @@ std::string what_is_cheaper(const bm_run& run, const Plan& plan, const Expected&
       const double part = expected(other).typical_seconds / now;
       if (part > much_cheaper) return;
       // methods and precision are chosen for all points
-      const std::string choice =
-          few ? fmt::format(" ({}, {} precision)", method_name(other.kernel.method), other.options.precision) : "";
+      const std::string choice = few ? fmt::format(" ({}, {} precision)", method_name(other.kernel.method),
+                                                   precision_name(other.kernel.precision))
+                                     : "";
       found.push_back(
           fmt::format("{}{} would take about {}", words, choice, duration_text(part * expected_now.seconds)));
     } catch (const Error&) {

@@ -8,13 +8,13 @@
 #include "capi/cost.h"
 #include "capi/objects.h"
 #include "engine/estimates.h"
-#include "engine/memory.h"
 #include "engine/run.h"
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
 #include "engine/transient.h"
 #include "output/space.h"
 #include "output/warnings.h"
+#include "plan/memory.h"
 
 using namespace bmsim;
 
@@ -77,12 +77,12 @@ bm_result* finish(const bm_run& run, Plan plan, RunOutcome& outcome, bool dry) {
   for (Column& column : result->table.columns) without_minus_zero(column.values);
   for (Array& array : result->arrays) without_minus_zero(array.values);
   result->info = make_info(plan, outcome);
-  result->table.header = make_header(plan, run.sweep, result->info, run.script);
+  result->table.header = make_header(plan, run.sweep, result->info, run.options.script);
   result->sweep = run.sweep;
-  result->script = run.script;
+  result->script = run.options.script;
   result->dry = dry;
   result->session = run.session;
-  result->overwrite = run.overwrite;
+  result->overwrite = run.options.overwrite;
   result->plan = std::move(plan);
   return result.release();
 }
@@ -110,9 +110,10 @@ RunOutcome nothing_measured(const Plan& plan) {
 }
 
 void check_output(const bm_run& run, const Plan& plan) {
-  if (!run.output.empty()) run.session->check_output_file(run.output, run.overwrite);
-  if (!run.output.empty())
-    check_space(run.session->place_of(run.output), output_bytes(result_size(plan, run.sweep), run.output));
+  if (!run.options.output.empty()) run.session->check_output_file(run.options.output, run.options.overwrite);
+  if (!run.options.output.empty())
+    check_space(run.session->place_of(run.options.output),
+                output_bytes(result_size(plan, run.sweep), run.options.output));
   if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
 }
 
@@ -136,7 +137,7 @@ void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome,
   result.info.emplace_back("step_check", step_check_text(result.plan, run.sweep, outcome));
   result.info.emplace_back("transient_check", transient_check_text(result.plan, run.sweep, outcome));
   result.info.emplace_back("warnings", joined(warnings));
-  result.table.header = make_header(result.plan, run.sweep, result.info, run.script);
+  result.table.header = make_header(result.plan, run.sweep, result.info, run.options.script);
   std::vector<double> marks = step_warning_marks(result.plan, outcome.step_check);
   if (std::find(marks.begin(), marks.end(), 1) != marks.end()) result.table.columns.push_back({"step_warning", marks});
   result.evaluated["step_warning"] = std::move(marks);
@@ -210,7 +211,7 @@ std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, cons
   if (outcome.diverged.size() == plan.points.size()) fail("{}", divergence_text(plan, run.sweep, outcome));
   std::unique_ptr<bm_result> result(finish(run, std::move(plan), outcome, false));
   add_checks(*result, run, outcome, warnings);
-  if (!run.output.empty()) write_result(*result, run.output);
+  if (!run.options.output.empty()) write_result(*result, run.options.output);
   tell_warnings(*run.session, {warnings.begin() + static_cast<ptrdiff_t>(before.size()), warnings.end()});
   return result;
 }
@@ -227,7 +228,7 @@ const char* bm_run_plan(bm_run* run) {
     std::string& text = run->plan_text;
     text = fmt::format("points      {}\npaths       {} per point\nmethod      {}, increments {}, {} precision\n",
                        plan.points.size(), plan.options.paths, method_name(plan.kernel.method),
-                       increments_name(plan.kernel.increments), plan.options.precision);
+                       increments_name(plan.kernel.increments), precision_name(plan.kernel.precision));
     if (!plan.why_method.empty()) text += fmt::format("            auto: {}\n", plan.why_method);
     text += fmt::format("steps       {:.3g}{}\n", plan.total_steps(),
                         plan.options.tolerances.empty() && plan.options.targets.empty() ? "" : " to begin with");
@@ -236,8 +237,9 @@ const char* bm_run_plan(bm_run* run) {
     text += fmt::format("            {} for {} and results, on this computer\n",
                         size_text(bytes_of_points(plan, plan.points.size()) + bytes_of_results(plan, size)),
                         plan.points.size() == 1 ? "the point" : "all points");
-    if (!run->output.empty())
-      text += fmt::format("file        {} at most: '{}'\n", size_text(output_bytes(size, run->output)), run->output);
+    if (!run->options.output.empty())
+      text += fmt::format("file        {} at most: '{}'\n", size_text(output_bytes(size, run->options.output)),
+                          run->options.output);
     if (known.steps_per_second > 0)
       text += fmt::format("time        about {} (at {:.3g} steps/s, as measured before)\n",
                           duration_text(plan.total_steps() / known.steps_per_second), known.steps_per_second);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "backend/backend.h"
 #include "capi/objects.h"
 #include "files/temporary_directory.h"
 #include "output/netcdf.h"
@@ -22,11 +23,18 @@ std::string now() {
   return text;
 }
 
-Dataset dataset_of(const bm_result& result) {
-  Dataset data{result.sweep.axes(), result.table, result.sweep.names().size(), {}, result.arrays, {}};
+/// All but the arrays, which may be large.
+Dataset without_arrays(const bm_result& result) {
+  Dataset data{result.sweep.axes(), result.table, result.sweep.names().size(), {}, {}, {}};
   for (const Column& column : data.table.columns) {
     data.meanings.push_back(meaning_of(result.plan, column.name));
   }
+  return data;
+}
+
+Dataset dataset_of(const bm_result& result) {
+  Dataset data = without_arrays(result);
+  data.arrays = result.arrays;
   return data;
 }
 
@@ -49,8 +57,10 @@ std::vector<std::pair<std::string, std::string>> texts_of(const bm_result& resul
   const std::string dynamics = model.is_system()     ? "Langevin equations of " + variable_names(model)
                                : model.underdamped() ? "underdamped Langevin dynamics"
                                                      : "overdamped Langevin dynamics";
+  const std::string& label = result.plan.options.label;
+  const std::string described = fmt::format("{}: {}", dynamics, components);
   std::vector<std::pair<std::string, std::string>> texts = {
-      {"title", fmt::format("{}: {}", dynamics, components)},
+      {"title", label.empty() ? described : fmt::format("{} ({})", label, described)},
       {"history", fmt::format("{} bmsim {}{}{}", now(), bm_version(), result.script.empty() ? "" : " ", result.script)},
       {"bmsim", bm_version()}};
   std::string info;
@@ -103,10 +113,10 @@ std::string keep(const fs::path& file, const std::vector<std::string>& suffixes,
   return "";
 }
 
-/// Writes what must not be lost. Where that fails it is kept elsewhere, which the Error says.
+/// Writes what must not be lost. Where that fails it is kept elsewhere, which the Error says, and `kept`.
 template <class Check, class Write>
-void write_or_keep(const fs::path& file, Existing existing, std::vector<std::string> suffixes, const Check& check,
-                   const Write& write) {
+void write_or_keep(const fs::path& file, Existing existing, std::vector<std::string> suffixes, std::string& kept,
+                   const Check& check, const Write& write) {
   try {
     check();
     write(file.string(), existing);
@@ -115,7 +125,7 @@ void write_or_keep(const fs::path& file, Existing existing, std::vector<std::str
   } catch (const Error& error) {
     const auto own = std::ranges::find(suffixes, file.extension().string());
     if (own != suffixes.end()) std::rotate(suffixes.begin(), own, own + 1);
-    const std::string kept = keep(file, suffixes, write);
+    kept = keep(file, suffixes, write);
     throw Error(kept.empty() ? error.what() : fmt::format("{}; what was to be in it is in {}", error.what(), kept));
   }
 }
@@ -128,13 +138,15 @@ std::vector<std::string> write_all_of(const bm_result& result, const std::string
   std::vector<std::string> made = {file};
   if (!is_netcdf(file)) write_table(result.table, place, existing);
   if (!is_netcdf(file) && !arrays) return made;
-  Dataset data = dataset_of(result);
   if (is_netcdf(file)) {
+    Dataset data = without_arrays(result);
     data.texts = texts_of(result);
     data.texts.emplace_back("file", file);
-    write_netcdf(data, place, existing);
+    const unsigned threads = session.overridden({}).threads;
+    write_netcdf(data, result.arrays, place, existing, threads > 0 ? threads : available_cores());
     return made;
   }
+  const Dataset data = dataset_of(result);
   for (const Array& array : data.arrays) {
     if (array.name.ends_with("_err")) continue;
     const fs::path name = fs::path(file).replace_extension(array.name + fs::path(file).extension().string());
@@ -146,7 +158,7 @@ std::vector<std::string> write_all_of(const bm_result& result, const std::string
 
 /// Writes a result to a file, or keeps all of it elsewhere.
 template <class Check> void write_result(const bm_result& result, const fs::path& file, const Check& check) {
-  write_or_keep(file, result.session->existing(result.overwrite), {".nc", ".csv", ".tsv"}, check,
+  write_or_keep(file, result.session->existing(result.overwrite), {".nc", ".csv", ".tsv"}, result.kept, check,
                 [&](const std::string& name, Existing existing) {
                   return write_all_of(result, name, existing, fs::path(name).extension() != file.extension());
                 });
@@ -228,7 +240,8 @@ bm_status bm_result_write_array(bm_result* result, const char* file, const char*
     };
     if (result->dry) return check();
     const Table table = long_form(dataset_of(*result), array);
-    write_or_keep(file, session.existing(result->overwrite), {".csv", ".tsv"}, check,
+    std::string kept;
+    write_or_keep(file, session.existing(result->overwrite), {".csv", ".tsv"}, kept, check,
                   [&](const std::string& name, Existing existing) {
                     write_table(table, session.place_of(name), existing);
                     return std::vector{name};
@@ -239,9 +252,11 @@ bm_status bm_result_write_array(bm_result* result, const char* file, const char*
 const char* bm_result_keep(bm_result* result, const char* file) {
   thread_local std::string text;
   return guarded_pointer([&] {
-    text = keep(file, {".nc", ".csv"}, [&](const std::string& name, Existing existing) {
-      return write_all_of(*result, name, existing, true);
-    });
+    text = result->kept;  // it may be large: one copy is enough
+    if (text.empty())
+      text = keep(file, {".nc", ".csv"}, [&](const std::string& name, Existing existing) {
+        return write_all_of(*result, name, existing, true);
+      });
     if (text.empty()) fail("output: cannot write '{}' anywhere", file);
     return text.c_str();
   });

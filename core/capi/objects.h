@@ -11,11 +11,11 @@
 #include "bmsim/bmsim.h"
 #include "capi/session.h"
 #include "capi/task.h"
-#include "engine/plan.h"
 #include "error.h"
 #include "interruption.h"
 #include "output/labels.h"
 #include "output/table.h"
+#include "plan/plan.h"
 
 struct bm_model {
   bmsim::Model model;
@@ -25,8 +25,6 @@ struct bm_run {
   bmsim::Model model;
   bmsim::Sweep sweep;
   bmsim::RunOptions options;
-  std::string output, script;
-  bool overwrite = false;
   std::string plan_text;
   /// By bm_run_plan, until something else is asked of the run; with the session's settings at that time.
   struct Planned {
@@ -57,6 +55,8 @@ struct bm_result {
   std::shared_ptr<bmsim::Session> session;
   bool dry = false;
   bool overwrite = false;  ///< files that exist are replaced
+  /// Files that have all of it, in place of one that could not be written: "'motor.2.nc'"; "" if there are none.
+  mutable std::string kept;
 };
 
 namespace bmsim {

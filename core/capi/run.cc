@@ -1,69 +1,14 @@
 // bm_run_*: the options of a run.
 #include <algorithm>
-#include <climits>
 #include <cmath>
 
 #include "capi/objects.h"
+#include "observe/known.h"
+#include "plan/options.h"
 
 using namespace bmsim;
 
 namespace {
-
-/// A number that must be whole: counts and seeds come as double from scripts.
-uint64_t whole(std::string_view option, double value, double least) {
-  constexpr double most = 9007199254740991;  // 2^53 - 1: the double 2^53 also stands for 2^53 + 1
-  if (!(value >= least && value == std::floor(value)))
-    fail("run: {} must be a whole number >= {}, got {}", option, least, value);
-  if (value > most) fail("run: {} must be at most {:.0f}, got {}", option, most, value);
-  return static_cast<uint64_t>(value);
-}
-
-bool yes_or_no(std::string_view option, double value) {
-  if (value != 0 && value != 1) fail("run: {} must be 0 or 1, got {}", option, value);
-  return value == 1;
-}
-
-void set_number(RunOptions& options, std::string_view option, double value) {
-  if (option == "paths")
-    options.paths = whole(option, value, 1);
-  else if (option == "replicas")
-    options.replicas = whole(option, value, 1);
-  else if (option == "seed")
-    options.seed = whole(option, value, 0);
-  else if (option == "chunk")
-    options.chunk = whole(option, value, 0);
-  else if (option == "memory")
-    options.memory = whole(option, value, 0);
-  else if (option == "threads")
-    options.threads = static_cast<unsigned>(std::min<uint64_t>(whole(option, value, 0), UINT_MAX));
-  else if (option == "kernel_paths")
-    options.kernel_paths = whole(option, value, 0);
-  else if (option == "limit")
-    options.limit = whole(option, value, 1);
-  else if (option == "transient")
-    options.transient = value;
-  else if (option == "periods")
-    options.periods = value;
-  else if (option == "time")
-    options.time = value;
-  else if (option == "spp")
-    options.spp = value;
-  else if (option == "dt")
-    options.dt = value;
-  else if (option == "local_error")
-    options.local_error = value;
-  else
-    fail("run: unknown number '{}'", option);
-}
-
-bool phase_is_random(std::string_view word) {
-  if (word != "fixed" && word != "uniform") fail("initial: phase must be fixed or uniform, got '{}'", word);
-  return word == "uniform";
-}
-
-[[noreturn]] bool fail_transient(const char* word) {
-  fail("run: transient must be a fraction of the run or 'auto', got '{}'", word);
-}
 
 Target error_wanted(const char* option, const char* column, double relative, double absolute) {
   for (const auto& [word, value] : {std::pair("rel", relative), std::pair("abs", absolute)})
@@ -78,11 +23,8 @@ Target error_wanted(const char* option, const char* column, double relative, dou
 namespace bmsim {
 
 ModelValues values_at(Model model, const Sweep& sweep, size_t point) {
-  const auto is_time = [](std::string_view name) {
-    return name == "dt" || name == "spp" || name == "time" || name == "periods";
-  };
   for (size_t i = 0; i < sweep.names().size(); ++i)
-    if (!is_time(sweep.names()[i])) model.set(sweep.names()[i], sweep.values()[i][point]);
+    if (!is_per_point(sweep.names()[i])) model.set(sweep.names()[i], sweep.values()[i][point]);
   return evaluate(model);
 }
 
@@ -120,45 +62,24 @@ const double* bm_run_column(const bm_run* run, const char* name) {
   const auto at = std::find(names.begin(), names.end(), name);
   return at == names.end() ? nullptr : run->sweep.values()[static_cast<size_t>(at - names.begin())].data();
 }
+size_t bm_option_count(void) { return run_options().size(); }
+const char* bm_option_property(size_t index, const char* key) {
+  if (index >= run_options().size()) return nullptr;
+  const RunOption& option = run_options()[index];
+  const std::string_view asked = key;
+  if (asked == "name") return option.name;
+  if (asked == "type") return option.type();
+  const std::pair<std::string_view, bool> flags[] = {
+      {"field", option.in_scripts}, {"per_point", option.per_point}, {"words", option.set_word != nullptr}};
+  for (const auto& [flag, is_set] : flags)
+    if (asked == flag && is_set) return "yes";
+  return nullptr;
+}
 bm_status bm_run_set_number(bm_run* run, const char* option, double value) {
-  return guarded([&] {
-    RunOptions& options = idle(run).options;
-    if (std::isnan(value)) value = std::abs(value);  // messages say nan, not -nan
-    if (std::string_view(option) == "overwrite")
-      run->overwrite = yes_or_no(option, value);
-    else if (std::string_view(option) == "step_error")
-      options.step_error = yes_or_no(option, value);
-    else if (std::string_view(option) == "check_step")
-      options.check_step = yes_or_no(option, value);
-    else if (std::string_view(option) == "check_transient")
-      options.check_transient = yes_or_no(option, value);
-    else
-      set_number(options, option, value);
-  });
+  return guarded([&] { set_number(idle(run).options, option, value); });
 }
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value) {
-  return guarded([&] {
-    const std::string_view name = option;
-    RunOptions& options = idle(run).options;
-    if (name == "method")
-      options.method = value;
-    else if (name == "precision")
-      options.precision = value;
-    else if (name == "increments")
-      options.increments = value;
-    else if (name == "device")
-      options.device = value;
-    else if (name == "transient")
-      options.find_transient = std::string_view(value) == "auto" || fail_transient(value);
-    else if (name == "phase")
-      options.random_phases = phase_is_random(value);
-    else if (name == "output")
-      run->output = *value != '\0' ? value : throw Error("output: must be a file's name, got ''");
-    else if (name == "script")
-      run->script = value;
-    else
-      fail("run: unknown text '{}'", name);
-  });
+  return guarded([&] { set_text(idle(run).options, option, value); });
 }
 bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
                            double count) {
@@ -183,6 +104,13 @@ bm_status bm_run_set_uniform_start(bm_run* run, const char* variable) {
     options.uniform_starts.insert(variable);
     options.starts.erase(variable);
   });
+}
+size_t bm_observable_count(void) { return observable_kinds().size(); }
+const char* bm_observable_property(size_t index, const char* key) {
+  if (index >= observable_kinds().size()) return nullptr;
+  const ObservableKind& kind = *observable_kinds()[index];
+  const std::string_view asked = key;
+  return asked == "name" ? kind.name : asked == "summary" ? kind.summary : asked == "options" ? kind.options : nullptr;
 }
 bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,
                          const double* const* values, const size_t* counts, const char* const* words) {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "bmsim/bmsim.h"
-#include "engine/plan.h"
 #include "engine/run.h"
 #include "files/new_file.h"
 #include "interruption.h"
 #include "journal/journal.h"
+#include "plan/plan.h"
 
 namespace bmsim {
 

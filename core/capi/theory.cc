@@ -44,7 +44,7 @@ double mean_of(const Component& noise, const std::vector<double>& values) {
 
 /// The values that a noise has in its states; of one without states the standard deviation to either side of its mean.
 std::vector<double> levels_of(const Component& noise, const std::vector<double>& values) {
-  if (const auto states = memoryless(noise, values)) return states->force;
+  if (const auto states = memoryless(*noise.plugin, values)) return states->force;
   const double D = noise.plugin->intensity(values.data()).value_or(0), tau = noise.plugin->time_scale(values.data());
   const double sigma = std::sqrt(D / tau), mean = mean_of(noise, values);
   return {mean - sigma, mean + sigma};

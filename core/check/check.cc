@@ -66,6 +66,7 @@ void check_plugin(const Plugin& plugin, const CheckOptions& options, const std::
   if (plugin.has(BM_EVENTS)) tell(check_groups(plugin, settings.all, options));
   if (plugin->state_count > 0) tell(check_states(plugin, settings.all[0], options));
   check_law(plugin, settings.all, options, tell);
+  check_declared_law(plugin, settings.all, tell);
 }
 
 }  // namespace bmsim

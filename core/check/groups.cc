@@ -7,7 +7,7 @@
 #include "check/findings.h"
 #include "check/kernels.h"
 #include "check/noise.h"
-#include "engine/exact.h"
+#include "plan/exact.h"
 
 namespace bmsim::checks {
 namespace {

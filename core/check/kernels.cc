@@ -67,7 +67,7 @@ RunOptions few(const char* precision, const Plugin& plugin) {
 std::string plain_text(const Plugin& plugin, const Setting& setting, const char* precision, const Backend& backend) {
   const Plan plan = make_plan(plain_model(plugin, setting), Sweep(), few(precision, plugin));
   KernelOptions options = plan.kernel;
-  options.group = backend.shape(few_paths, options.precision == Precision::double_precision).group;
+  options.group = backend.shape(few_paths, options.precision == Precision::double_precision, true).group;
   return compose(plan.model, plan.points[0].values, options);
 }
 std::string full_text(const Plugin& plugin, const Setting& setting, const char* precision, Dialect dialect) {

@@ -7,7 +7,7 @@
 
 #include "check/findings.h"
 #include "check/kernels.h"
-#include "engine/tails.h"
+#include "plan/tails.h"
 
 namespace bmsim::checks {
 namespace {

@@ -13,9 +13,6 @@ namespace {
 
 constexpr size_t drawn = 6, attempts = 96, most_lists = 4;
 
-std::span<const bm_parameter> parameters_of(const Plugin& plugin) {
-  return {plugin->parameters, plugin->parameter_count};
-}
 std::span<const bm_list> lists_of(const Plugin& plugin) { return {plugin->lists, plugin->list_count}; }
 
 /// Three digits, so that what is printed is what was tried.
@@ -97,7 +94,7 @@ class Maker {
     add_first({}, 3);
     if (made_.all.empty()) return std::move(made_);
     made_.refusal.clear();
-    for (const bm_parameter& p : parameters_of(plugin_)) {
+    for (const bm_parameter& p : plugin_.parameters()) {
       if (!p.choices) continue;
       for (size_t word = 0; word < choice_words(p).size(); ++word)
         if (static_cast<double>(word) != p.value) add_first({{p.name, static_cast<double>(word)}}, 1);
@@ -142,7 +139,7 @@ class Maker {
     std::vector<std::string> chosen;
     if (const uint32_t sets = plugin_->parametrisation_count; sets > 0)
       chosen = names_in(plugin_->parametrisations[std::min(sets - 1, static_cast<uint32_t>(draw_(0, sets)))].names);
-    for (const bm_parameter& p : parameters_of(plugin_)) {
+    for (const bm_parameter& p : plugin_.parameters()) {
       const bool in_set = std::find(chosen.begin(), chosen.end(), p.name) != chosen.end();
       if (!in_set && is_linked(plugin_, p.name)) continue;
       if (draw_(0, 1) < 0.6)

@@ -54,5 +54,8 @@ Precision precision_of(std::string_view name) {
   if (name != "double") fail("run: unknown precision '{}'{}", name, suggestion(name, known));
   return Precision::double_precision;
 }
+const char* precision_name(Precision precision) {
+  return precision == Precision::single_precision ? "single" : "double";
+}
 
 }  // namespace bmsim

@@ -32,7 +32,7 @@ struct KernelOptions {
   bool push = false;        ///< sum the displacement by all but V along paths, if the method makes no steps
   bool marks = false;       ///< record paths at marks
   size_t formulas = 0;      ///< of recorded numbers, with room for their values at every mark
-  bool halves = false;      ///< keep where paths are in the middle of the window (engine/transient_check.h)
+  bool halves = false;      ///< keep where paths are in the middle of the window (plan/transient_check.h)
   bool coarse = false;      ///< make steps of twice the length on the same noise (kernels/coarse.h)
   /// Masks of the variables without inertia that walls reflect: noise with an amplitude vanishes at a wall of these
   /// (kernels/vanishing.h), or some amplitude is not defined beyond it.
@@ -71,9 +71,10 @@ std::string_view increments_name(Increments increments);
 std::string_view method_macro(Method method);
 std::string_view increments_macro(Increments increments);
 /// The option of this name. An unknown name throws Error with the nearest name, or all names. Methods and increments do
-/// not include "auto", see engine/plan.h.
+/// not include "auto", see plan/plan.h.
 Method method_of(std::string_view name);
 Increments increments_of(std::string_view name);
 Precision precision_of(std::string_view name);
+const char* precision_name(Precision precision);  ///< "single", "double"
 
 }  // namespace bmsim

@@ -53,7 +53,8 @@ double WalkTables::moves_per_event() const {
 std::vector<size_t> walk_states(const Model& model, const ModelValues& values) {
   std::vector<size_t> counts;
   for (size_t k = 0; k < model.components().size(); ++k)
-    if (const auto chain = memoryless(model.components()[k], values.values[k])) counts.push_back(chain->force.size());
+    if (const auto chain = memoryless(*model.components()[k].plugin, values.values[k]))
+      counts.push_back(chain->force.size());
   return counts;
 }
 
@@ -86,7 +87,7 @@ WalkTables walk_tables(const Model& model, const ModelValues& values, double dt,
   for (size_t k = 0; k < model.components().size(); ++k) {
     const Component& one = model.components()[k];
     if (one.plugin->has(BM_SIGMA)) D += one.plugin->intensity(values.values[k].data()).value_or(0) / (length * length);
-    if (auto chain = memoryless(one, values.values[k])) {
+    if (auto chain = memoryless(*one.plugin, values.values[k])) {
       tables.force.insert(tables.force.end(), chain->force.begin(), chain->force.end());
       tables.states *= chain->force.size();
       for (const double force : chain->force) (one.modulates ? highest : strongest) += std::abs(force);

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "engine/plan.h"
+#include "plan/plan.h"
 
 namespace bmsim {
 
@@ -19,12 +19,12 @@ inline std::vector<double> turns_of(const EnsemblePlan& plan) {
 }
 
 /// The same angle, as near to another as it can be.
-inline double near(double value, double other, double turn) {
+inline double unwrapped(double value, double other, double turn) {
   return turn > 0 ? other + std::remainder(value - other, turn) : value;
 }
 /// The same angle in (-turn/2, turn/2].
 inline double within(double value, double turn) {
-  const double angle = near(value, 0, turn);
+  const double angle = unwrapped(value, 0, turn);
   return turn > 0 && angle <= -turn / 2 ? turn / 2 : angle;
 }
 

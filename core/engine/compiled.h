@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "engine/plan.h"
 #include "engine/run.h"
+#include "plan/plan.h"
 
 namespace bmsim {
 
@@ -19,9 +19,6 @@ struct Compiled {
 };
 /// Throws Error: status device if there is no device or compiler. Notes device and kernel in the outcome.
 Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome);
-/// Threads of this process where so many were asked for: 0, all cores, is a share of those of the machine among several
-/// ranks.
-unsigned threads_of_rank(unsigned asked);
 Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome);
 /// Kernel options of the plan, with dialect and group size for the device.
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend);

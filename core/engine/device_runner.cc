@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "compose/parameters.h"
-#include "engine/exact.h"
 #include "error.h"
 #include "interruption.h"
+#include "plan/exact.h"
 
 namespace bmsim {
 

@@ -6,6 +6,7 @@
 
 #include "engine/angles.h"
 #include "hypotenuse.h"
+#include "numbers.h"
 
 namespace bmsim {
 
@@ -77,7 +78,6 @@ Estimates::Estimates(const EnsemblePlan& plan)
   shown_ = arrays_.size();
   for (const auto& observable : plan.observables)
     for (Array& probe : observable->probes(facts)) arrays_.push_back(std::move(probe));
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   columns_.resize(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));
   if (pooled_.any()) of_pools_ = columns_;
   const auto there = [&](const std::string& name) {
@@ -112,7 +112,7 @@ void Estimates::add_together(size_t point, const std::vector<Estimate>& columns,
   };
   for (size_t i = 0; i < columns.size(); ++i) {
     Estimate& all = columns_[i][point];
-    add(all.value, squares_[i][point], near(columns[i].value, n == 1 ? 0 : all.value, turns_[i]));
+    add(all.value, squares_[i][point], unwrapped(columns[i].value, n == 1 ? 0 : all.value, turns_[i]));
     all.value = within(all.value, turns_[i]);
     // A share says nan where there is no error at all.
     all.error = columns[i].error + error_of(squares_[i][point], n);
@@ -166,7 +166,7 @@ void Estimates::add_shares(size_t point, const std::vector<Estimate>& columns,
   if (together_) return add_together(point, columns, arrays);
   for (size_t i = 0; i < columns.size(); ++i) {
     Estimate& all = columns_[i][point];
-    const double value = mean_with(all.value, near(columns[i].value, n == 1 ? 0 : all.value, turns_[i]), n);
+    const double value = mean_with(all.value, unwrapped(columns[i].value, n == 1 ? 0 : all.value, turns_[i]), n);
     all = {within(value, turns_[i]), error_with(all.error, columns[i].error, n)};
   }
   for (size_t i = 0; i < arrays.size(); ++i) {
@@ -178,7 +178,6 @@ void Estimates::add_shares(size_t point, const std::vector<Estimate>& columns,
 }
 
 void Estimates::forget(size_t point) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   shares_[point] = 0;
   pools_[point] = {};
   for (auto& column : columns_) column[point] = {nan, nan};

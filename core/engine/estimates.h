@@ -3,8 +3,8 @@
 #pragma once
 #include <vector>
 
-#include "engine/plan.h"
 #include "engine/pooling.h"
+#include "plan/plan.h"
 
 namespace bmsim {
 

@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 
-#include "engine/step_places.h"
 #include "model/jumping_noise.h"
+#include "model/structure.h"
 #include "model/walls.h"
+#include "plan/landscape.h"
+#include "plan/step_places.h"
 #include "plugin/schema.h"
 #include "plugin/state_functions.h"
 
@@ -148,14 +150,14 @@ std::vector<Number> bins_of(const Plan& plan, size_t i, size_t variable, bool in
 /// What a step after Ito does to the density of x where the amplitude of its noise jumps, over that density: it is
 /// continuous there, as the geometric mean of both sides, and falls off on each side within the noise of the other one.
 /// Of the stationary law of the chain, solved on a grid for ratios of 0.05 to 0.9; falling exponentially, which is
-/// right for bins that are wider than that.
+/// right for bins that are wider than that. Other variables, and a jump that moves, leave it as it is: within the noise
+/// of a step paths come and go in a few steps.
 class JumpLayer {
  public:
-  JumpLayer(const Plan& plan, const Point& point, const AmplitudeJump& jump) {
-    const double x = jump.place, length = point.values.variables[jump.variable].length();
-    const double beside = 1e-9 * std::max(std::abs(x), length);
-    left_ = noise_at(plan, point, jump.variable, x - beside), right_ = noise_at(plan, point, jump.variable, x + beside);
-  }
+  /// left, right: D on both sides.
+  JumpLayer(Method method, double place, double left, double right)
+      : is_platen_(method == Method::platen), place_(place), left_(left), right_(right) {}
+  double place() const { return place_; }
   bool is_there() const { return left_ > 0 && right_ > 0 && left_ != right_; }
   /// Over a bin about a distance from the jump.
   double in_bin(double distance, double half, double dt) const {
@@ -169,34 +171,130 @@ class JumpLayer {
  private:
   /// The integral over distances on the side with the noise D.
   double change(double D, double other, double from, double to, double dt) const {
+    const double amplitude = std::sqrt(D / other) - 1;
+    if (!is_platen_) return amplitude * (euler_up_to(other, to, dt) - euler_up_to(other, from, dt));
+    return amplitude * (platen_up_to(D, other, to, dt) - platen_up_to(D, other, from, dt));
+  }
+  static double euler_up_to(double other, double x, double dt) {
     const double length = lag * std::sqrt(2 * other * dt);
-    return (std::sqrt(D / other) - 1) * length * (std::exp(-from / length) - std::exp(-to / length));
+    return length * -std::expm1(-x / length);
+  }
+  /// Supporting values on the other side make another law of Platen's chain: where paths are dense it falls to zero
+  /// within the noise of a step, and on both sides it goes beyond. By 2 10^5 paths of the chain at ratios of both
+  /// amplitudes of 0.25, 0.474 and 0.7.
+  static double platen_up_to(double D, double other, double x, double dt) {
+    const double ratio = std::sqrt(std::min(D, other) / std::max(D, other));
+    const double unit = std::sqrt(2 * std::max(D, other) * dt), z = x / unit;
+    const auto part = [&](double first, double width) { return std::clamp((z - first) / width, 0.0, 1.0); };
+    if (D > other) return euler_up_to(other, x, dt) - unit * 0.22 * std::max(0.0, ratio - 0.16) * part(0.9, 1.6);
+    const double end = 0.45 + 0.68 * ratio, all = lag * std::min(0.655, 0.36 + 0.55 * ratio);
+    const double within = std::min(z, end);
+    return unit * (within * (1 - within / (2 * end)) - (end / 2 - all) * part(end, 0.8));
   }
   static constexpr double lag = 0.5826;  // -zeta(1/2)/sqrt(2 pi)
-  double left_ = 0, right_ = 0;
+  bool is_platen_;
+  double place_, left_, right_;
 };
 
-/// The bins of a density of one variable that such a layer changes.
-std::vector<Number> bins_at_jump(const Plan& plan, size_t i, size_t variable, bool in_periods, const Array& density,
-                                 const Array& its_errors) {
+/// A time, and where all variables and velocities are.
+struct State {
+  double t = 0;
+  std::vector<double> x{}, v{};
+};
+
+/// States at which to look for jumps that other variables move: where short paths have been most of the time.
+std::vector<State> states_of(const Plan& plan, const Point& point, bool moved_by_others) {
+  constexpr size_t spread = 24;
+  constexpr double usual = 0.5;  // part of their range
+  State start;
+  for (size_t i = 0; i < point.x.size(); ++i) {
+    start.x.push_back(point.x[i].centre);
+    if (point.values.variables[i].inertial) start.v.push_back(point.v[i].centre);
+  }
+  if (!moved_by_others) return {start};
+  ForceShapes shapes;
+  const std::vector<SystemScales::Extent>& extents = system_scales(plan, point, shapes).extents;
+  Box region;
+  for (const SystemScales::Extent& one : extents) {
+    const double middle = (one.low + one.high) / 2, reach = usual * (one.high - one.low) / 2;
+    region.push_back({middle - reach, middle + reach});
+  }
+  std::vector<State> all;
+  for (size_t k = 0; k < spread; ++k) {
+    const std::vector<double> place = spread_over(region, k);
+    const auto first_velocity = place.begin() + static_cast<ptrdiff_t>(start.x.size());
+    all.push_back({0, {place.begin(), first_velocity}, {first_velocity, place.end()}});
+  }
+  return all;
+}
+
+/// Times at which to look for jumps that move with it: that of every row of a density, or some of the window.
+std::vector<std::vector<double>> times_of(const Point& point, const Array& density, bool moved_by_time) {
+  constexpr size_t looks = 24;
+  constexpr double golden = 0.6180339887498949;
+  std::vector<std::vector<double>> rows;
+  if (density.coordinates.size() > 1)
+    for (const double t : density.coordinates.front().values) rows.push_back({t});
+  if (!rows.empty()) return rows;
+  std::vector<double> some;
+  const double from = point.time.transient * point.time.dt, window = point.time.steps * point.time.dt - from;
+  for (size_t k = 0; k < (moved_by_time ? looks : 1); ++k)
+    some.push_back(from + window * std::fmod(static_cast<double>(k) * golden, 1));
+  return {some};
+}
+
+/// The layers along a variable at a state.
+std::vector<JumpLayer> layers_at(const Plan& plan, const Point& point, size_t variable, const State& state) {
+  constexpr double beside = 1e-9;
+  std::vector<JumpLayer> layers;
+  const double length = point.values.variables[variable].length();
+  const auto D = [&](double x) {
+    std::vector<double> there = state.x;
+    there[variable] = x;
+    return noise_at(plan, point, variable, there, state.v, state.t);
+  };
+  for (const double x : amplitude_jumps_along(plan.model, point.values, variable, state.x, state.v, state.t)) {
+    const double next = beside * std::max(std::abs(x), length);
+    const JumpLayer layer(plan.kernel.method, x, D(x - next), D(x + next));
+    if (layer.is_there()) layers.push_back(layer);
+  }
+  return layers;
+}
+
+/// The bins of a density of one variable that such layers change.
+std::vector<Number> bins_at_jumps(const Plan& plan, size_t i, size_t variable, bool in_periods, const Array& density,
+                                  const Array& its_errors) {
   std::vector<Number> all;
   const Point& point = plan.points[i];
-  const auto jump = find_amplitude_jump(plan.model, point.values);
+  const MoversOfJumps movers = movers_of_jumps(plan.model, variable);
   const Coordinate& bins = density.coordinates.back();
-  if (!jump || jump->of_velocity || jump->variable != variable || bins.values.size() < 2) return all;
-  const JumpLayer layer(plan, point, *jump);
-  if (!layer.is_there()) return all;
+  if (!movers.any || bins.values.size() < 2) return all;
   const double period = point.values.variables[variable].period, unit = in_periods ? period : 1;
   const double half = (bins.values[1] - bins.values[0]) * unit / 2;
   const size_t size = density.values.size() / plan.points.size(), count = bins.values.size();
+  const std::vector<State> states = states_of(plan, point, movers.others);
+  using Layers = std::vector<std::vector<JumpLayer>>;  // by time and state, which count alike
+  std::vector<std::shared_ptr<Layers>> rows;
+  for (const std::vector<double>& times : times_of(point, density, movers.time)) {
+    const auto layers = rows.emplace_back(std::make_shared<Layers>());
+    for (const double t : times)
+      for (State state : states) {
+        state.t = t;
+        layers->push_back(layers_at(plan, point, variable, state));
+      }
+  }
   for (size_t k = 0; k < size; ++k) {
-    const double value = density.values[i * size + k];
-    const double away = distance(jump->place, bins.values[k % count] * unit, period);
-    if (value > 0)
-      all.push_back({{value, its_errors.values[i * size + k]}, [layer, away, half, value](double dt) {
-                       const double part = std::max(layer.in_bin(away, half, dt), least_of_part);
-                       return part / (1 + part) * value;
-                     }});
+    const double value = density.values[i * size + k], x = bins.values[k % count] * unit;
+    const auto layers = rows[std::min(k / count, rows.size() - 1)];
+    if (!(value > 0) || std::ranges::all_of(*layers, &std::vector<JumpLayer>::empty)) continue;
+    all.push_back({{value, its_errors.values[i * size + k]}, [layers, x, period, half, value](double dt) {
+                     double part = 0;
+                     for (const auto& there : *layers)
+                       for (const JumpLayer& layer : there)
+                         part += layer.in_bin(distance(layer.place(), x, period), half, dt);
+                     part = std::max(part / static_cast<double>(layers->size()), least_of_part);
+                     return part / (1 + part) * value;
+                   }});
   }
   return all;
 }
@@ -330,13 +428,11 @@ void judge(const Plan& plan, size_t i, const std::string& name, const std::vecto
 std::vector<StepCheck::Layer> errors_in_layers(const Plan& plan, const std::vector<std::vector<Estimate>>& columns,
                                                const std::vector<Array>& arrays) {
   std::vector<StepCheck::Layer> found;
-  // A jump that another variable or time moves leaves the density continuous.
-  const bool jumps = makes_steps(plan.kernel.method) && plan.model.variables().size() == 1 &&
-                     std::ranges::any_of(plan.model.components(), [&](const auto& one) {
-                       const Component* amplitude = plan.model.amplitude_of(one);
-                       return amplitude != nullptr && one.plugin->has(BM_SIGMA) &&
-                              !amplitude->plugin->depends_on_time() && amplitude->plugin->state_functions()->jumps();
-                     });
+  const bool jumps =
+      makes_steps(plan.kernel.method) && std::ranges::any_of(plan.model.components(), [&](const auto& one) {
+        const Component* amplitude = plan.model.amplitude_of(one);
+        return amplitude != nullptr && one.plugin->has(BM_SIGMA) && amplitude->plugin->state_functions()->jumps();
+      });
   if (!jumps && std::ranges::all_of(plan.points, [](const Point& point) { return point.kinks.empty(); })) return found;
   const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {
@@ -348,7 +444,8 @@ std::vector<StepCheck::Layer> errors_in_layers(const Plan& plan, const std::vect
       for (size_t i = 0; i < plan.points.size(); ++i)
         judge(plan, i, name, bins_of(plan, i, variable, density->in_periods, *values, *(values + 1)), found);
       for (size_t i = 0; jumps && i < plan.points.size(); ++i)
-        judge(plan, i, name, bins_at_jump(plan, i, variable, density->in_periods, *values, *(values + 1)), found, true);
+        judge(plan, i, name, bins_at_jumps(plan, i, variable, density->in_periods, *values, *(values + 1)), found,
+              true);
     }
     for (const AverageOf& average : observable->averages()) {
       const auto formula = std::make_shared<const StateFormula>(plan.model, average.formula, "observe.average");

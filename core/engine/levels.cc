@@ -6,6 +6,7 @@
 
 #include "engine/angles.h"
 #include "hypotenuse.h"
+#include "numbers.h"
 
 namespace bmsim {
 
@@ -15,7 +16,7 @@ void ShareSums::add(const ShareValues& share, const std::vector<double>& turns) 
   mean.resize(values.size()), squares.resize(values.size());
   ++shares;
   for (size_t i = 0; i < values.size(); ++i) {
-    const double value = i < turns.size() ? near(values[i], mean[i], turns[i]) : values[i];
+    const double value = i < turns.size() ? unwrapped(values[i], mean[i], turns[i]) : values[i];
     const double before = value - mean[i];
     mean[i] += before / static_cast<double>(shares);
     squares[i] += before * (value - mean[i]);
@@ -23,7 +24,6 @@ void ShareSums::add(const ShareValues& share, const std::vector<double>& turns) 
 }
 
 Estimate ShareSums::at(size_t i) const {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (shares == 0) return {nan, nan};
   return {mean[i], shares > 1 ? std::sqrt(variance(i) / static_cast<double>(shares)) : nan};
 }
@@ -134,7 +134,7 @@ void Levels::take_pairs(Level& level, size_t point) {
     for (size_t i = 0; i < combined.values.size(); ++i) {
       double& change = difference.values[i];
       change -= combined.values[i];
-      if (i < turns_.size()) change = near(change, 0, turns_[i]);
+      if (i < turns_.size()) change = unwrapped(change, 0, turns_[i]);
       combined.values[i] += weight_ * change;
     }
     for (size_t k = 0; k < combined.pooled.size(); ++k)
@@ -265,7 +265,7 @@ Estimate Levels::difference(const LevelSums& pairs, size_t point, size_t i) cons
   for (size_t n = 0; n < coarse.size(); ++n) fine.mean[n] += coarse[n];
   const auto error = pooled_.estimate(i, point, fine);
   const double change = value(point, i, fine.mean) - value(point, i, coarse);
-  return {i < turns_.size() ? near(change, 0, turns_[i]) : change, error ? error->error : std::nan("")};
+  return {i < turns_.size() ? unwrapped(change, 0, turns_[i]) : change, error ? error->error : std::nan("")};
 }
 
 double Levels::variance(const ShareSums& sums, size_t point, size_t i) const {

@@ -8,7 +8,7 @@
 #include "engine/forecast.h"
 #include "engine/pooling.h"
 #include "engine/runner.h"
-#include "engine/transient_check.h"
+#include "plan/transient_check.h"
 
 namespace bmsim {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "interruption.h"
+#include "numbers.h"
 
 namespace bmsim {
 
@@ -57,7 +58,6 @@ std::vector<Array> Measurement::shapes_of(const Observable& observable, size_t p
 // them. And errors of moments that these paths are too few for.
 void Measurement::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
                                std::vector<std::vector<double>>& arrays) const {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const Observable& one = *plan_.observables[observable];
   const PointFacts facts = plan_.points[point].facts.of(one.variable());
   if (std::isinf(facts.tail) && facts.fewest_for_squares == 0) return;

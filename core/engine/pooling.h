@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/plan.h"
+#include "plan/plan.h"
 
 namespace bmsim {
 

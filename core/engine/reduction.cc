@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/transient_check.h"
 #include "interruption.h"
+#include "plan/transient_check.h"
 
 namespace bmsim {
 

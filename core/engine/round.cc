@@ -59,7 +59,7 @@ class Runner::Round {
     try {
       std::rethrow_exception(failure_);
     } catch (const Interruption& end) {
-      for (Runner* one : runners_) one->check_saved(end);
+      for (Runner* one : runners_) one->keeper_.check_saved(end);
       throw;
     }
   }

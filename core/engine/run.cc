@@ -9,14 +9,14 @@
 #include "compose/trajectory.h"
 #include "engine/forecast.h"
 #include "engine/kink_layers.h"
-#include "engine/memory.h"
 #include "engine/runner.h"
 #include "engine/step_check.h"
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
-#include "engine/transient_check.h"
 #include "error.h"
 #include "journal/journal.h"
+#include "plan/memory.h"
+#include "plan/transient_check.h"
 #include "world/world.h"
 
 namespace bmsim {

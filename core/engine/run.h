@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "engine/plan.h"
 #include "interruption.h"
+#include "plan/plan.h"
+#include "plan/transient_check.h"
 
 namespace bmsim {
 
@@ -84,37 +85,6 @@ struct StepCheck {
   std::vector<size_t> diverged;    ///< points at which only the longer steps diverge
   std::string text;                ///< why nothing was checked
   double steps = 0;                ///< of all paths with longer steps
-};
-
-/// Halves of the window compared, see engine/transient_check.h.
-struct TransientCheck {
-  enum Of { velocity, diffusion, average, density };
-  /// One variable, or one average, at one point.
-  struct Seen {
-    Of of;
-    size_t variable, point;  ///< indices in the plan; of averages, by number among halved_sums; of densities, of places
-    double first, second;    ///< mean velocity, diffusion coefficient, average, or probability in either half
-    double z;                ///< second - first over its standard error
-    bool warned;
-    bool rounding = false;  ///< a step's noise is lost beside what it is added to, which explains a difference
-  };
-  /// What the paths remember of the first half in the second.
-  struct Memory {
-    Of of;
-    size_t variable, point;
-    double correlation;  ///< of what single paths did in both halves
-    double lasts;        ///< about how long, if it fades exponentially; infinity: no fading is seen
-    /// The same where the mean still moves, as what paths are to be spread over is not reached yet: paths that change
-    /// one after the other correlate less than they remember. Then not the longest it may be.
-    double lasts_at_least;
-    double shared;   ///< by how many paths the correlation is made, if each has as large a part of it
-    double missing;  ///< of a diffusion coefficient: the part of its limit that this run cannot have seen
-    bool seen;       ///< the correlation is more than chance
-    bool warned;     ///< and matters
-  };
-  std::vector<Seen> seen;      ///< empty if nothing was checked
-  std::vector<Memory> memory;  ///< the same
-  std::string text;            ///< why nothing was checked
 };
 
 /// What one of the devices of a run has done.

@@ -6,6 +6,7 @@
 #include "engine/records.h"
 #include "error.h"
 #include "journal/journal.h"
+#include "plan/memory.h"
 #include "world/world.h"
 
 namespace bmsim {
@@ -16,8 +17,9 @@ namespace {
 uint64_t memory_for(const EnsemblePlan& plan, const Backends& backends, const Backend& backend) {
   const unsigned at_once = plan.execution.at_once;
   if (plan.execution.memory > 0) return plan.execution.memory / at_once;
+  const uint64_t memory = memory_for_batches(plan, backend);
   const auto same = std::ranges::count_if(backends, [&](const auto& one) { return one->name() == backend.name(); });
-  return backend.memory_bytes() / static_cast<uint64_t>(same) / at_once;
+  return memory / static_cast<uint64_t>(same) / at_once;
 }
 
 }  // namespace
@@ -32,6 +34,10 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
       done_(std::move(done)),
       points_(packed(plan, kernels[0]->layout())),
       assembler_(plan, kernels[0]->layout(), bool{hooks.window}, {}),
+      keeper_(hooks.window ? nullptr : hooks.journal,
+              hooks.journal == nullptr || hooks.window
+                  ? ""
+                  : identity_of(plan, points_.parameters, *kernels[0], backends[0]->kind())),
       started_(Clock::now()),
       noted_(started_) {
   for (size_t i = 0; i < backends.size(); ++i) {
@@ -50,8 +56,6 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
   outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
   outcome.devices.resize(backends.size());
   outcome.ranks = World::instance().size();
-  if (hooks.journal != nullptr && !hooks.window)
-    identity_ = identity_of(plan, points_.parameters, *kernels[0], backends[0]->kind());
   compare_ranks();
 }
 Runner::~Runner() = default;
@@ -70,9 +74,8 @@ void Runner::begin(const std::vector<Share>& shares) {
   round_began_ = steps();
   steps_of_round_ = 0;
   for (const Share& share : shares) steps_of_round_ += steps_of({{share, 0, 0, assembler_.groups_per_share()}});
-  if (!identity_.empty()) {
-    shares_begun_ += shares.size();
-    keep(std::string(Journal::begun), fmt::format("{} {}", identity_, shares_begun_));
+  if (keeper_.keeps()) {
+    keeper_.note_begun(shares.size());
     recall_all();
   }
   share_known();
@@ -82,7 +85,7 @@ void Runner::begin(const std::vector<Share>& shares) {
   std::vector<Part> left = missing();
   steps_known_ = steps_of_round_ - steps_of(left);
   std::vector<Part> mine;
-  if (!identity_.empty()) mine = take_states(left, devices);
+  if (keeper_.keeps()) mine = take_states(left, devices);
   const World& world = World::instance();
   if (world.size() > 1) left = divided(left, world.size())[world.rank()];
   steps_here_ = steps_of(left) + steps_of(mine);
@@ -108,8 +111,8 @@ std::vector<std::vector<Part>> Runner::divided(const std::vector<Part>& parts, s
 std::vector<Part> Runner::missing() const {
   std::vector<Part> all;
   for (size_t i = 0; i < shares_.size(); ++i) all.push_back({shares_[i], i, 0, assembler_.groups_per_share()});
-  if (!identity_.empty()) {
-    const JournalPart& part = hooks_.journal->part();
+  if (keeper_.keeps()) {
+    const JournalPart& part = keeper_.journal().part();
     if (part.of > 1) all = divided(all, part.of)[part.number - 1];
   }
   std::vector<Part> left;
@@ -130,7 +133,7 @@ double Runner::steps() const {
 
 // Called by the devices' threads.
 void Runner::take(size_t nth, ShareResult result) {
-  if (!identity_.empty()) keep(key_of(shares_[nth]), bytes_of(result));
+  keeper_.keep(shares_[nth], result);
   const std::lock_guard lock(mutex_);
   if (World::instance().size() > 1) add_record(done_here_, nth, result);
   gathered_[nth].result = std::move(result);
@@ -141,7 +144,7 @@ std::shared_ptr<ShareRows> Runner::rows_of(Gathered& share, bool perturbed) cons
   return rows;
 }
 void Runner::take(Piece piece) {
-  if (!identity_.empty()) keep(key_of(piece.part.share) + std::string(Journal::piece), bytes_of(piece));
+  keeper_.keep(piece);
   const std::lock_guard lock(mutex_);
   if (World::instance().size() > 1) add_record(done_here_, piece);
   Gathered& share = gathered_[piece.part.nth];
@@ -161,7 +164,7 @@ void Runner::deliver() {
     lock.unlock();
     const ShareResult result =
         complete.result ? *std::move(complete.result) : assembler_.assemble(complete.perturbed, complete.pieces);
-    if (!complete.result) note_whole(shares_[delivered_]);
+    if (!complete.result) keeper_.note_whole(shares_[delivered_]);
     lock.lock();
     const size_t point = shares_[delivered_].point;
     const auto seen = [&](const Divergence& one) { return one.point == point; };
@@ -173,16 +176,14 @@ void Runner::deliver() {
 
 void Runner::between_launches() {
   deliver();
-  if (!identity_.empty()) {
+  if (keeper_.keeps()) {
     constexpr double between_notes = 10;
     if (seconds_since(noted_) > between_notes) {
       noted_ = Clock::now();
-      if (const double left = seconds_left(); std::isfinite(left)) note_left(left);
+      if (const double left = seconds_left(); std::isfinite(left)) keeper_.note_left(left);
     }
-    constexpr double between_tries = 1;
-    if (seconds_since(tried_) > between_tries) tried_ = Clock::now(), keep_waiting();
-    sync_kept(false);
-    tell_unsaved();
+    keeper_.flush(false);
+    keeper_.tell_unsaved();
   }
   check_interruption();
   if (!gathered_.empty()) tell_progress();
@@ -190,7 +191,7 @@ void Runner::between_launches() {
 
 void Runner::end() {
   between_launches();
-  if (!identity_.empty() && !(keep_waiting() && sync_kept(true))) tell_unsaved();
+  if (keeper_.keeps() && !keeper_.flush(true)) keeper_.tell_unsaved();
   count(steps_of_round_, steps_known_);
 }
 
@@ -218,7 +219,7 @@ void Runner::check_parts() {
   share_known();
   deliver();
   if (delivered_ == gathered_.size()) return;
-  const JournalPart& part = hooks_.journal->part();
+  const JournalPart& part = keeper_.journal().part();
   throw Error(fmt::format("run: part {}/{} is done; when all parts are, any of them, or the same command without "
                           "--part, goes on",
                           part.number, part.of),
@@ -231,14 +232,12 @@ bool Runner::advance(size_t device) {
   if (worker.failed) return false;
   const uint64_t batches = worker.runner->batches;
   if (worker.runner->advance()) {
-    if (identity_.empty()) return true;
+    if (!keeper_.keeps()) return true;
     if (worker.runner->batches > batches) {
-      if (keep_waiting() && sync_kept(true)) hooks_.journal->drop_state(batch_name(worker.runner->batch(), identity_));
-    } else if (seconds_since(worker.saved) > hooks_.journal->every()) {
-      if (const std::string why = save_state(device); !why.empty()) {
-        const std::lock_guard lock(mutex_);
-        unsaved_ = why;
-      }
+      if (keeper_.flush(true)) keeper_.journal().drop_state(batch_name(worker.runner->batch(), keeper_.identity()));
+    } else if (seconds_since(worker.saved) > keeper_.journal().every()) {
+      worker.saved = Clock::now();
+      keeper_.save_state(*worker.runner, false);
     }
     return true;
   }

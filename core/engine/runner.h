@@ -1,11 +1,11 @@
 // Running shares of a plan's points on compiled kernels: divided over devices, a thread for each, and put together in
 // the order of the shares. Progress and interrupts between launches.
 #pragma once
-#include <deque>
 #include <mutex>
 
 #include "engine/compiled.h"
 #include "engine/device_runner.h"
+#include "engine/keeper.h"
 #include "interruption.h"
 
 namespace bmsim {
@@ -43,12 +43,7 @@ class Runner {
     Clock::time_point saved = Clock::now();
     double steps_before = 0;  // of earlier rounds
   };
-  /// A record of the journal.
-  struct Waiting {
-    std::string key, bytes;
-  };
 
-  std::string key_of(const Share& share) const;
   void recall_all();
   void recall(size_t nth);
   std::vector<std::vector<Part>> divided(const std::vector<Part>& parts, size_t workers) const;
@@ -56,16 +51,7 @@ class Runner {
   double steps_of(const std::vector<Part>& parts) const;
   bool take_off(std::vector<Part>& batch, std::vector<Part>& left) const;
   std::vector<Part> take_states(std::vector<Part>& left, const std::vector<size_t>& devices);
-  std::string save_state(size_t device);
   void leave(size_t device, bool unfinished);
-  void note_left(double seconds);
-  void note_whole(const Share& share);
-  void keep(std::string key, std::string bytes);
-  template <class F> bool is_kept(F keep);
-  bool keep_waiting();
-  bool sync_kept(bool now);
-  void tell_unsaved();
-  void check_saved(const Interruption& end);
   void take(size_t nth, ShareResult result);
   void take(Piece piece);
   std::shared_ptr<ShareRows> rows_of(Gathered& share, bool perturbed) const;
@@ -95,27 +81,21 @@ class Runner {
   ShareDone done_;
   PackedPoints points_;
   Reduction assembler_;                           // of pieces
-  std::string identity_;                          // of the ensemble in a journal; "" without one
   std::vector<std::unique_ptr<Worker>> workers_;  // by device
+  Keeper keeper_;
 
   std::vector<Share> shares_;       // of the round
-  std::mutex mutex_;                // guards what is gathered, spare and unsaved
+  std::mutex mutex_;                // guards what is gathered and spare
   std::vector<Gathered> gathered_;  // by share of the round
   std::vector<Part> spare_;         // of devices that have failed
-  std::mutex keeping_;              // guards what is unkept, also while it is written
-  std::deque<Waiting> unkept_;      // what a journal could not take, until it can
-  std::string unsaved_;             // why something could not be kept, until it is said
-  std::string why_unkept_;          // the last one
-  std::string unsaved_at_end_;      // the same of the states with which the run ends
   std::string done_here_;           // on one of several ranks: what this one has done in the round
   size_t delivered_ = 0;
-  uint64_t shares_begun_ = 0;  // of all rounds
-  double round_began_ = 0;     // steps made before this round
+  double round_began_ = 0;  // steps made before this round
   // Steps of the shares of the round; those of them that the journal had; those that are done here.
   double steps_of_round_ = 0, steps_known_ = 0, steps_here_ = 0;
   uint64_t round_ = 0;             // see Tidings
   std::vector<Runner*> tells_of_;  // runners of the round whose progress this one tells
-  Clock::time_point started_, noted_, tried_, told_;
+  Clock::time_point started_, noted_, told_;
 };
 
 }  // namespace bmsim

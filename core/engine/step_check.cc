@@ -12,6 +12,8 @@
 #include "engine/angles.h"
 #include "hypotenuse.h"
 #include "model/events.h"
+#include "observe/known.h"
+#include "observe/quantiles.h"
 
 namespace bmsim {
 
@@ -34,11 +36,10 @@ constexpr double time_share = 0.065;
 // Paths of the check over those of the run where they are recorded: to record and to reduce a path costs the same in
 // both.
 constexpr double recorded_share = 0.09;
-constexpr double paths_of_spectrum = 1024;  // where the script does not say of how many it is
-constexpr uint64_t least_paths = 32;        // fewest whose scatter gives an error
-constexpr double brief = 1e8;               // steps: a shorter run may cost twice as much
-constexpr double false_alarms = 0.01;       // their probability in a run, over all points and columns
-constexpr size_t least_points = 8;          // fewest points that are judged together
+constexpr uint64_t least_paths = 32;   // fewest whose scatter gives an error
+constexpr double brief = 1e8;          // steps: a shorter run may cost twice as much
+constexpr double false_alarms = 0.01;  // their probability in a run, over all points and columns
+constexpr size_t least_points = 8;     // fewest points that are judged together
 // Paths that begin at one place without noise all have one value: nothing scatters beyond rounding. Part of the value
 // up to which an error of the step is then as good as none, about what default steps make.
 constexpr double allowed_part = 0.01;
@@ -67,14 +68,14 @@ bool varies(const EnsemblePlan& plan) {
 /// large. What changes with t must not be met at the same phases by both: pulses between the steps of one, or periods
 /// that are whole numbers of steps, are seen by the other.
 double longer_by(const EnsemblePlan& plan, const Point& point) {
-  if (has_events_at_ends(plan.model)) return point.error_order == 1 ? 4 : 2;
+  if (has_events_at_ends(plan.model)) return point.error_order <= 1 ? 4 : 2;
   const double more = varies(plan) ? std::sqrt(5.0) / 2 : 1;
-  return more * (point.error_order == 1 ? 4 : 2);
+  return more * (point.error_order <= 1 ? 4 : 2);
 }
 
 /// Whether steps of two lengths do not suffice.
 bool is_coarse(const Plan& plan, const Point& point) {
-  return !plan.together() && point.error_order != 1 && point.of_longest > coarse_part;
+  return !plan.together() && point.error_order > 1 && point.of_longest > coarse_part;
 }
 
 /// Number of points, of shares of each, and of their paths, that the cost allows. shares 0: as many as the run has.
@@ -153,9 +154,10 @@ std::vector<ObservableRequest> checked_requests(const Plan& plan, uint64_t of_pa
   const double part = most / static_cast<double>(plan.paths);
   std::vector<ObservableRequest> requests;
   for (ObservableRequest one : plan.requests) {
-    if (one.name == "basins") continue;
-    if (one.name == "spectrum" && static_cast<double>(plan.paths) > paths_of_spectrum)
-      one.numbers.emplace("paths", std::vector<double>{paths_of_spectrum});
+    const ObservableKind& kind = observable_kind(one.name);
+    if (!kind.compared) continue;
+    if (kind.most_compared > 0 && plan.paths > kind.most_compared)
+      one.numbers.emplace("paths", std::vector<double>{static_cast<double>(kind.most_compared)});
     if (const auto given = one.numbers.find("paths"); given != one.numbers.end())
       for (double& paths : given->second)
         paths = std::min({paths, std::max<double>(least_paths, std::floor(part * paths)), most});
@@ -171,10 +173,12 @@ bool has_errors(const std::vector<Array>& arrays) {
 /// Whether there is a number with an error.
 bool has_numbers(const Plan& plan) {
   const PointFacts facts = facts_of_all(plan);
-  return std::ranges::any_of(plan.observables, [&](const auto& one) {
-    return one->name() != "basins" &&
-           (!one->columns().empty() || has_errors(one->arrays(facts)) || has_errors(one->probes(facts)));
-  });
+  for (size_t i = 0; i < plan.observables.size(); ++i) {
+    const Observable& one = *plan.observables[i];
+    if (!observable_kind(plan.requests[i].name).compared) continue;
+    if (!one.columns().empty() || has_errors(one.arrays(facts)) || has_errors(one.probes(facts))) return true;
+  }
+  return false;
 }
 
 constexpr double at_a_step = 1e-6;  // part of a step within which a time is that of its end
@@ -341,20 +345,7 @@ void add_together(StepCheck& check, size_t column, const Estimates& run, double 
   if (size > 2) check.together.push_back({column, static_cast<size_t>(count), size});
 }
 
-/// The same quantile of Student's law from that of the normal law, to second order in 1/freedom.
-double student(double z, double freedom) {
-  const double square = z * z;
-  return z + z * (square + 1) / (4 * freedom) + z * ((5 * square + 16) * square + 3) / (96 * freedom * freedom);
-}
-
 }  // namespace
-
-double normal_quantile_of_tails(double probability) {
-  double z = 2;
-  for (int i = 0; i < 60; ++i)
-    z += (std::erfc(z / std::sqrt(2.0)) - probability) / (std::sqrt(2 / M_PI) * std::exp(-z * z / 2));
-  return z;
-}
 
 /// Numbers of all points of the check and the run, from which errors of the step are judged.
 struct StepChecker::Ensemble {
@@ -541,7 +532,7 @@ StepCheck::Seen StepChecker::judge(const Ensemble& ensemble, size_t i, const Pai
   seen.point = ensemble.point[i];
   seen.order = plan_.points[seen.point].error_order;
   seen.value = pair.run.value;
-  seen.error = near(pair.longer.value - pair.run.value, 0, pair.turn) / weight;
+  seen.error = unwrapped(pair.longer.value - pair.run.value, 0, pair.turn) / weight;
   seen.error_of_it = hypotenuse(pair.run.error, pair.longer.error) / weight;
   seen.doubt = hypotenuse(seen.error_of_it, doubtful_part * plan_.points[seen.point].of_longest * std::abs(seen.error));
   if (seen.error_of_it <= rounding_part * scale) {
@@ -566,7 +557,7 @@ StepChecker::Fit StepChecker::fit(size_t c, size_t i, const Estimates& run) cons
   const Estimate& one = run.column(longer_->column[c], longer_->point[i]);
   const Estimate& two = longer_->estimates->column(c, i);
   const Estimate& three = thrice_->estimates->column(c, k);
-  const auto change = [&](const Estimate& other) { return near(other.value - one.value, 0, longer_->turns[c]); };
+  const auto change = [&](const Estimate& other) { return unwrapped(other.value - one.value, 0, longer_->turns[c]); };
   const double a = std::pow(longer_->longer.ratio[i], 2), b = std::pow(thrice_->longer.ratio[k], 2);
   const double of_two = b / (a - 1) / (b - a), of_three = -a / (b - 1) / (b - a);
   return {of_two * change(two) + of_three * change(three),
@@ -585,10 +576,10 @@ void StepChecker::judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) con
 }
 
 namespace {
-/// The order of an error that changes by `between` with steps `by_between` times as long, and by `longer` with those
-/// `by_longer` times as long.
-double order_of(double between, double by_between, double longer, double by_longer) {
-  double low = 1, high = highest_order;
+/// The order, from `least` on, of an error that changes by `between` with steps `by_between` times as long, and by
+/// `longer` with those `by_longer` times as long.
+double order_of(double least, double between, double by_between, double longer, double by_longer) {
+  double low = least, high = highest_order;
   for (int i = 0; i < 50; ++i) {
     const double order = (low + high) / 2;
     const bool higher = between * (std::pow(by_longer, order) - 1) < longer * (std::pow(by_between, order) - 1);
@@ -598,30 +589,31 @@ double order_of(double between, double by_between, double longer, double by_long
 }
 }  // namespace
 
-/// Where an error of first order is seen, and steps of a length between show that it is of a higher one, it is smaller.
-/// It is taken for as large as they allow. Long steps may also make errors of another kind, so that those between are
-/// the only ones to tell of the run's.
+/// Where an error of at most first order is seen, and steps of a length between show that its order is higher, it is
+/// smaller. It is taken for as large as they allow. Long steps may also make errors of another kind, so that those
+/// between are the only ones to tell of the run's.
 void StepChecker::judge_order(StepCheck::Seen& seen, const Pair& pair, const Estimate& between, double of_longer,
                               double of_between, double quantile) const {
   if (!seen.warned || !seen.scatters || !std::isfinite(between.value) || !std::isfinite(between.error)) return;
-  const double change = near(pair.longer.value - pair.run.value, 0, pair.turn), size = std::abs(change);
-  const double towards = std::copysign(1.0, change) * near(between.value - pair.run.value, 0, pair.turn),
+  const double change = unwrapped(pair.longer.value - pair.run.value, 0, pair.turn), size = std::abs(change);
+  const double towards = std::copysign(1.0, change) * unwrapped(between.value - pair.run.value, 0, pair.turn),
                of_towards = hypotenuse(pair.run.error, between.error), most = towards + sure_of_order * of_towards;
-  if (most * (of_longer - 1) > size * (of_between - 1)) return;
+  const double least = plan_.points[seen.point].error_order, weight_of_between = std::pow(of_between, least) - 1;
+  if (most * (std::pow(of_longer, least) - 1) > size * weight_of_between) return;
   const double doubtful = doubtful_part * plan_.points[seen.point].of_longest;
   const auto take = [&](double error, double of_it, double order, double doubt) {
     seen.error = error, seen.error_of_it = of_it, seen.order = order;
     seen.doubt = std::hypot(of_it, doubtful * std::abs(error), doubt);
     seen.warned = std::abs(error) > quantile * of_it + 2 * pair.run.error;
   };
-  const double order = order_of(std::max(0.0, most), of_between, size, of_longer),
-               likely = order_of(std::max(0.0, towards), of_between, size, of_longer);
+  const double order = order_of(least, std::max(0.0, most), of_between, size, of_longer),
+               likely = order_of(least, std::max(0.0, towards), of_between, size, of_longer);
   const double weight = std::pow(of_longer, order) - 1;
   take(change / weight, hypotenuse(pair.run.error, pair.longer.error) / weight, order,
        size / weight - size / (std::pow(of_longer, likely) - 1));
   if (seen.warned) return;
-  const double of_it = of_towards / (of_between - 1);
-  take(std::copysign(towards / (of_between - 1), change * towards), of_it, 1, 0);
+  const double of_it = of_towards / weight_of_between;
+  take(std::copysign(towards / weight_of_between, change * towards), of_it, least, 0);
   seen.resolution = (quantile + 1.645) * of_it + 2 * pair.run.error;
 }
 
@@ -762,7 +754,7 @@ void StepChecker::find_orders(const Estimates& run) {
   if (!longer_ || plan_.together()) return;
   std::vector<size_t> points;
   for (const StepCheck::Seen& one : compare(run).seen)
-    if (one.warned && one.scatters && plan_.points[one.point].error_order == 1) points.push_back(one.point);
+    if (one.warned && one.scatters && plan_.points[one.point].error_order <= 1) points.push_back(one.point);
   std::ranges::sort(points);
   points.erase(std::unique(points.begin(), points.end()), points.end());
   if (points.empty()) return;

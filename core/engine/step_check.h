@@ -24,9 +24,6 @@
 
 namespace bmsim {
 
-/// z such that |Z| > z has this probability for a standard normal Z, by Newton's method on erfc.
-double normal_quantile_of_tails(double probability);
-
 class StepChecker {
  public:
   /// Runs nothing if there is nothing to check, or if there are too few paths; StepCheck::text then says why.

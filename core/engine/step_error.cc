@@ -19,14 +19,14 @@ uint64_t shares_of(const Plan& plan) {
 }
 
 /// Error of the step h over the difference between steps h and h/2, if the error goes as h^order.
-double richardson_weight(int order) { return 1 / (1 - std::ldexp(1.0, -order)); }
+double richardson_weight(double order) { return 1 / (1 - std::exp2(-order)); }
 
 /// Richardson extrapolation of one quantity from pairs with steps h, h/2 and h/2, h/4.
 struct Richardson {
   Estimate step_error, extrapolated;
   bool trusted = true;  ///< the error falls with the step according to its order
 
-  Richardson(const Levels& levels, size_t point, size_t i, int order, bool step_too_long) {
+  Richardson(const Levels& levels, size_t point, size_t i, double order, bool step_too_long) {
     const double weight = richardson_weight(order);
     const LevelSums &first = levels.at(1, point), &second = levels.at(2, point);
     const Estimate halved = levels.difference(first, point, i), quartered = levels.difference(second, point, i),
@@ -157,7 +157,7 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   std::optional<InterruptionScope> heard(std::in_place, check_of(hooks));
   const uint64_t shares = shares_of(plan);
   const uint64_t paths = plan.together() ? plan.paths : (plan.paths + shares - 1) / shares;  // of a share
-  const int order = weak_order(plan);
+  const double order = order_of_errors(plan);
   Levels levels(plan, paths, richardson_weight(order), hooks, outcome, 2);
   const auto started = Clock::now();
   const uint64_t finer_shares = std::max<uint64_t>(8, shares / 4);

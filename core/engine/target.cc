@@ -13,7 +13,7 @@ namespace {
 /// coefficient of nearly 1). Stopping where an error happens to be small therefore biases the mean, in standard errors
 /// by about the skewness of the averaged quantity over the square root of this number.
 constexpr uint64_t first_look = 1024;
-constexpr double safety = 1.1, fastest = 4;  // of the growth between two looks
+constexpr double safety = 1.1, fastest_growth = 4;  // of the growth between two looks
 
 /// Required growth factor of the path count for one target; 1 or less if it is reached.
 double growth(const Target& target, const Estimate& estimate) {
@@ -29,7 +29,7 @@ double growth(const Plan& plan, const Estimates& estimates, size_t point) {
   return most;
 }
 
-uint64_t most_shares(const Plan& plan) { return std::max<uint64_t>(1, plan.options.limit / plan.paths); }
+uint64_t most_shares(const Plan& plan) { return std::max<uint64_t>(1, plan.limit / plan.paths); }
 
 /// Whether more paths cannot help: the point has diverged, or an ensemble of `paths` paths is too small for an error.
 bool unknown(const Plan& plan, const Estimates& estimates, size_t point) {
@@ -40,25 +40,6 @@ bool unknown(const Plan& plan, const Estimates& estimates, size_t point) {
 }
 
 }  // namespace
-
-void check_targets(const Plan& plan) {
-  for (const Target& target : plan.options.targets) {
-    size_t column = plan.column(target.column), i = 0;
-    for (; column >= plan.observables[i]->columns().size(); ++i) column -= plan.observables[i]->columns().size();
-    const Observable& observable = *plan.observables[i];
-    double fewest = std::max(64.0, observable.fewest_paths());
-    for (const Point& point : plan.points)
-      fewest =
-          std::max(fewest, point.facts.of(observable.variable()).fewest_for_order(observable.order(target.column)));
-    if (plan.together()) {
-      if (plan.replicas < default_replicas)
-        fail("run: target: {} needs replicas >= {}, whose scatter is its error; got {}", target.column,
-             default_replicas, plan.replicas);
-    } else if (static_cast<double>(plan.paths) < fewest)
-      fail("run: target: {} needs paths >= {}, since a smaller ensemble does not know its error; got {}", target.column,
-           fewest, plan.paths);
-  }
-}
 
 std::vector<Share> replicas_of_each(const EnsemblePlan& plan) {
   std::vector<Share> shares;
@@ -102,7 +83,7 @@ std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates) {
   for (uint32_t point = 0; point < plan.points.size(); ++point) {
     if (unknown(plan, estimates, point) || reached(plan, estimates, point)) continue;
     const uint64_t done = estimates.shares(point);
-    const double factor = std::min(fastest, safety * growth(plan, estimates, point));
+    const double factor = std::min(fastest_growth, safety * growth(plan, estimates, point));
     const auto wanted = static_cast<uint64_t>(std::ceil(factor * static_cast<double>(done)));
     for (uint64_t number = done; number < std::min(most, wanted); ++number) shares.push_back({point, number});
   }

@@ -14,8 +14,6 @@ struct Share {
   bool perturbed = false;  ///< the same paths under more force; comes before those without
 };
 
-/// Throws Error for targets whose errors an ensemble of `paths` paths cannot give.
-void check_targets(const Plan& plan);
 /// One share of every point.
 std::vector<Share> replicas_of_each(const EnsemblePlan& plan);
 /// The first shares: one of every point; with targets as many as make 1024 paths, or the limit.

@@ -26,7 +26,7 @@ double cost_of_pair(unsigned level) { return 2 * cost_alone(level); }
 class PointLevels {
  public:
   PointLevels(const Plan& plan, const Levels& levels, size_t point)
-      : levels_(levels), point_(point), order_(weak_order(plan)) {
+      : levels_(levels), point_(point), order_(order_of_errors(plan)) {
     for (const Target& one : plan.options.tolerances) {
       columns_.push_back(plan.column(one.column));
       tolerances_.push_back(one);
@@ -100,7 +100,7 @@ class PointLevels {
   const ShareSums& alone(unsigned l) const { return levels_.at(l, point_).alone; }
   Estimate difference(unsigned l, size_t i) const { return levels_.difference(levels_.at(l, point_), point_, i); }
   uint64_t done(unsigned l) const { return l == coarsest_ ? alone(l).shares : levels_.at(l, point_).difference.shares; }
-  double finer() const { return 1 / (std::ldexp(1.0, order_) - 1); }
+  double finer() const { return 1 / (std::exp2(order_) - 1); }
   /// Bound on each kind of error, for tolerance c.
   double part(size_t c) const {
     return std::max(tolerances_[c].absolute, tolerances_[c].relative * std::abs(value(columns_[c]).value)) /
@@ -111,7 +111,7 @@ class PointLevels {
     const unsigned first = first_finite();
     double most = finest_ < first + 2 ? INFINITY : 0;
     for (unsigned l = finest_; l > first && l + 3 > finest_; --l)
-      most = std::max(most, std::ldexp(std::abs(difference(l, i).value), -order_ * static_cast<int>(finest_ - l)));
+      most = std::max(most, std::abs(difference(l, i).value) * std::exp2(-order_ * (finest_ - l)));
     return most * finer();
   }
   unsigned first_finite() const {
@@ -146,7 +146,7 @@ class PointLevels {
 
   const Levels& levels_;
   size_t point_;
-  int order_;
+  double order_;
   std::vector<size_t> columns_;
   std::vector<Target> tolerances_;
   unsigned coarsest_ = 0, finest_ = pilot_levels - 1;
@@ -205,7 +205,7 @@ class Search {
   bool plan_point(size_t i, Round& next) {
     PointLevels& point = points_[i];
     point.allocate();
-    uint64_t left = plan_.options.limit > levels_.paths(i) ? (plan_.options.limit - levels_.paths(i)) / paths_ : 0;
+    uint64_t left = plan_.limit > levels_.paths(i) ? (plan_.limit - levels_.paths(i)) / paths_ : 0;
     const double most_steps = static_cast<double>(left) * levels_.cost(point.finest(), i, true);
     left_[i] = point.finite() ? std::min(point.left(), most_steps) : 0;
     bool any = false;

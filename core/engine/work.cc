@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "backend/backend.h"
-#include "engine/exact.h"
 #include "engine/run.h"
+#include "plan/exact.h"
 #include "world/world.h"
 
 namespace bmsim {

@@ -2,12 +2,9 @@
 #pragma once
 #include <string>
 
-#include "engine/plan.h"
+#include "plan/plan.h"
 
 namespace bmsim {
-
-/// A move of a path by a method without steps is as much work as so many steps: 20 on a CPU, 10 on a GPU.
-constexpr double steps_for_move = 15;
 
 /// What a run is expected to take.
 struct Expected {

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +11,8 @@
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+
+#include "../child.h"
 
 namespace bmsim::explore {
 namespace {
@@ -59,34 +60,12 @@ std::string how_it_ended(int status) {
 }  // namespace
 
 pid_t start_process(const std::vector<std::string>& command, int in, int out) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (in >= 0) posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-  if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-#ifdef __GLIBC__
-#if __GLIBC_PREREQ(2, 34)
-  // Sockets of cpp-httplib: a port or a connection that the process has, too, would not end with the server.
-  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-#endif
-#endif
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  // A group of its own: Ctrl-C at the terminal is for the server, which ends the process.
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
+  Child asked{command};
+  if (in >= 0) asked.files.emplace_back(in, STDIN_FILENO);
+  if (out >= 0) asked.files.emplace_back(out, STDOUT_FILENO);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, words[0], &actions, &attributes, words.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) throw std::runtime_error(std::string("cannot start ") + words[0] + ": " + std::strerror(failed));
+  const int failed = start_child(asked, child);
+  if (failed != 0) throw std::runtime_error(std::string("cannot start ") + command[0] + ": " + std::strerror(failed));
   return child;
 }
 

@@ -5,10 +5,11 @@
 #include <array>
 #include <numbers>
 
+#include "numbers.h"
+
 namespace bmsim::formula {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();  // of an operation or a library's function
 constexpr Interval whole = {-infinity, infinity};
@@ -158,10 +159,12 @@ Enclosed raised_to(const Enclosed& base, const Enclosed& exponent) {
           jumps || a.low < 0};
 }
 
-/// What either may be, where a comparison with what is not defined decides, too.
-Enclosed either(const Enclosed& a, const Enclosed& b) { return {hull(a.value, b.value), hull(a.slope, b.slope), true}; }
+/// Where a comparison with what is not defined decides, too.
+Enclosed undecided(const Enclosed& a, const Enclosed& b) {
+  return {hull(a.value, b.value), hull(a.slope, b.slope), true};
+}
 Enclosed smaller(const Enclosed& a, const Enclosed& b) {
-  if (a.value.is_empty() || b.value.is_empty() || a.jumps || b.jumps) return either(a, b);
+  if (a.value.is_empty() || b.value.is_empty() || a.jumps || b.jumps) return undecided(a, b);
   if (a.value.high < b.value.low) return a;
   if (b.value.high <= a.value.low) return b;
   return {{std::min(a.value.low, b.value.low), std::min(a.value.high, b.value.high)}, hull(a.slope, b.slope), false};
@@ -172,7 +175,7 @@ Enclosed selected(const Enclosed& a, const Enclosed& b, const Enclosed& below, c
   const bool decided = !a.jumps && !b.jumps;
   if (decided && a.value.high < b.value.low) return below;
   if (decided && a.value.low >= b.value.high) return other;
-  return either(below, other);
+  return undecided(below, other);
 }
 
 Enclosed called(std::string_view name, std::span<const Enclosed> a) {
@@ -218,6 +221,10 @@ Enclosed called(std::string_view name, std::span<const Enclosed> a) {
 
 }  // namespace
 
+Enclosed either(const Enclosed& a, const Enclosed& b) {
+  return {hull(a.value, b.value), hull(a.slope, b.slope), a.jumps || b.jumps};
+}
+
 Enclosure::Enclosure(const Program& program, std::vector<double> inputs, std::vector<size_t> varying)
     : program_(program), inputs_(std::move(inputs)), varying_(std::move(varying)), known_(program.operations_.size()) {
   std::vector<bool> changes(known_.size());
@@ -262,11 +269,15 @@ bool Enclosure::depends(size_t along) const {
 Enclosed Enclosure::computed(const Program::Operation& one) const {
   const std::span<const Program::Argument> given(program_.arguments_.data() + one.first, one.count);
   const auto argument = [&](size_t k) -> const Enclosed& { return known_[given[k].operation]; };
+  const auto is_known = [&](const Program::Argument& a) {
+    return is_point(known_[a.operation].value) && !known_[a.operation].jumps;
+  };
+  const bool known = std::ranges::all_of(given, is_known);  // so that the value is what the program computes
   switch (one.what) {
     case Program::What::weighted_sum: {
       Enclosed sum{{one.number, one.number}, {0, 0}, false};
       double size_low = std::abs(one.number), size_high = size_low, slope_low = 0, slope_high = 0;
-      bool exact = is_short(one.number);  // no rounding: floor() of whole numbers does not jump
+      bool exact = known || is_short(one.number);  // no rounding: floor() of whole numbers does not jump
       for (size_t k = 0; k < given.size(); ++k) {
         const Enclosed& a = argument(k);
         if (a.value.is_empty()) return {none, none, a.jumps};
@@ -274,8 +285,8 @@ Enclosed Enclosure::computed(const Program::Operation& one) const {
         sum.value = {sum.value.low + value.low, sum.value.high + value.high};
         sum.slope = {sum.slope.low + slope.low, sum.slope.high + slope.high};
         const Interval of = given[k].weight < 0 ? Interval{a.value.high, a.value.low} : a.value;
-        exact =
-            exact && is_product(value.low, of.low, given[k].weight) && is_product(value.high, of.high, given[k].weight);
+        exact = known || (exact && is_product(value.low, of.low, given[k].weight) &&
+                          is_product(value.high, of.high, given[k].weight));
         size_low += std::abs(value.low), size_high += std::abs(value.high);
         slope_low += std::abs(slope.low), slope_high += std::abs(slope.high);
         sum.jumps = sum.jumps || a.jumps;
@@ -295,6 +306,11 @@ Enclosed Enclosure::computed(const Program::Operation& one) const {
         product.value = multiplied(product.value, factor[k]);
         const bool everywhere = given[k].weight == std::rint(given[k].weight) || argument(k).value.low >= 0;
         product.jumps = product.jumps || argument(k).jumps || !everywhere;
+      }
+      if (known) {
+        double value = one.number;
+        for (const Program::Argument& a : given) value *= raised(known_[a.operation].value.low, a.weight);
+        product.value = {value, value};
       }
       if (product.value.is_empty()) return {none, none, product.jumps};
       for (size_t k = 0; k < given.size(); ++k) {

@@ -27,6 +27,9 @@ struct Enclosed {
   bool jumps = false;  ///< whether the value may jump, or there may be none
 };
 
+/// What one of two may be.
+Enclosed either(const Enclosed& a, const Enclosed& b);
+
 /// Places at which an expression is not defined do not count.
 class Enclosure {
  public:

@@ -66,6 +66,9 @@ Expression call(std::string_view function, const std::vector<Expression>& argume
 /// -1, 0 or 1: the order of the canonical form, which depends only on the expressions.
 int compare(const Expression& a, const Expression& b);
 inline bool operator==(const Expression& a, const Expression& b) { return compare(a, b) == 0; }
+struct Less {
+  bool operator()(const Expression& a, const Expression& b) const { return compare(a, b) < 0; }
+};
 
 bool is_number(const Expression& e, double value);
 /// The terms of a sum, or the factors of a product; any other expression is its own only term and factor. Numbers are

@@ -23,10 +23,6 @@ struct Term {
   std::optional<Id> below = {};
 };
 
-struct Less {
-  bool operator()(const Expression& a, const Expression& b) const { return compare(a, b) < 0; }
-};
-
 /// The terms that are not constant; those that are powers of one expression, times constants, as one product by
 /// Horner's rule: x (a + b x^2).
 std::vector<Expression> in_powers(const std::vector<Item>& terms) {

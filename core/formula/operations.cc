@@ -8,7 +8,7 @@
 namespace bmsim::formula {
 namespace {
 
-constexpr size_t longest = 90;  // characters of a value's text, before it gets a name
+constexpr size_t longest_text = 90;  // characters of a value's text, before it gets a name
 
 }  // namespace
 
@@ -73,7 +73,7 @@ struct Operations::Writer {
     if (const auto known = names.find(a); known != names.end()) return known->second;
     const Operation& operation = operations[a];
     std::string text = unnamed(operation);
-    const bool named = uses[a] > 1 || text.size() > longest;
+    const bool named = uses[a] > 1 || text.size() > longest_text;
     if (named && operation.what != What::leaf && operation.what != What::comparison) {
       const std::string name = fmt::format("t{}", names.size());
       lines += fmt::format("const T {} = {};\n", name, text);

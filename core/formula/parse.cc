@@ -16,9 +16,9 @@
 namespace bmsim::formula {
 namespace {
 
-constexpr int deepest = 100;       // of parentheses, signs and powers
-constexpr size_t longest = 4000;   // characters
-constexpr double steepest = 1000;  // exponent
+constexpr int deepest_nesting = 100;      // of parentheses, signs and powers
+constexpr size_t longest_formula = 4000;  // characters
+constexpr double steepest = 1000;         // exponent
 
 class Parser {
  public:
@@ -131,7 +131,7 @@ class Parser {
   }
   Expression with_sign() {
     // All nesting passes through here.
-    if (++depth_ > deepest) wrong(position_, fmt::format("nested more than {} deep", deepest));
+    if (++depth_ > deepest_nesting) wrong(position_, fmt::format("nested more than {} deep", deepest_nesting));
     Expression result = take('-') ? -with_sign() : take('+') ? with_sign() : powered();
     --depth_;
     return result;
@@ -232,8 +232,8 @@ class Parser {
 }  // namespace
 
 void check_length(std::string_view formula, std::string_view subject) {
-  if (formula.size() > longest)
-    fail("{}: a formula must have at most {} characters, got {}: {}", subject, longest, formula.size(),
+  if (formula.size() > longest_formula)
+    fail("{}: a formula must have at most {} characters, got {}: {}", subject, longest_formula, formula.size(),
          shortened(formula));
 }
 

@@ -13,10 +13,6 @@ namespace bmsim::formula {
 
 namespace {
 
-struct Less {
-  bool operator()(const Expression& a, const Expression& b) const { return compare(a, b) < 0; }
-};
-
 double raised(double base, double exponent) {
   if (exponent == 1) return base;
   if (exponent == 2) return base * base;

@@ -25,7 +25,7 @@ constexpr double kink_width = 1e-9;  // of an interval: a change of V' within it
 /// Distances from a jump, in units of its width, at which values must be the same as next to it. Those of a root such
 /// as sqrt(|x|) change more and more with distance, and rounding errors differ everywhere.
 constexpr double farther[] = {2, 5, 11, 37, 211, 1024};
-constexpr size_t most_looks = 6000;   // evaluations in all bisections together
+constexpr size_t most_looks = 6000;   // evaluations in the bisections for jumps, for kinks, and of each switch
 constexpr size_t most_bounds = 4000;  // of what decides between two branches
 constexpr double narrowest = 1e-5;    // of an interval: nothing narrower is looked for
 constexpr double overflows = 1e200;   // beyond this V is a wall, or falls without bound
@@ -50,6 +50,7 @@ class Finder {
       close_in({nodes_[i], nodes_[i + 1], V_[i], V_[i + 1], f_[i], middle_[i], f_[i + 1]});
     }
     find_switches();  // more exact than from samples
+    looks_ = 0;
     find_kinks();
   }
 
@@ -258,8 +259,10 @@ class Finder {
     std::vector<std::vector<Side>> sides;
     for (const double u : nodes_) sides.push_back(potential_.sides(u, t_, values_.data()));
     for (size_t k = 0; k < sides[0].size(); ++k) {
+      looks_ = 0;  // for each of its own: one that switches often must not hide another's only place
       for (const size_t i : inner_first()) {
-        if (result_->jumps.size() >= most_found || looks_ >= most_looks) return;
+        if (result_->jumps.size() >= most_found) return;
+        if (looks_ >= most_looks) break;
         const Side a = sides[i][k], b = sides[i + 1][k];
         if (state(a) != state(b))
           close_in_on_switch(k, nodes_[i], nodes_[i + 1], state(a));

@@ -54,15 +54,17 @@ class Line {
     place_nodes();
   }
 
-  std::optional<AmplitudeJump> find(const Component& noise) {
+  /// The jumps; most: how many of them.
+  std::vector<AmplitudeJump> find(const Component& noise, size_t most) {
+    std::vector<AmplitudeJump> found;
     std::vector<std::vector<Side>> sides;
     for (const double z : nodes_) sides.push_back(sides_at(z));
     for (size_t k = 0; k < sides[0].size(); ++k)
-      for (size_t i = 0; i + 1 < nodes_.size(); ++i) {
+      for (size_t i = 0; i + 1 < nodes_.size() && found.size() < most; ++i) {
         if (state(sides[i][k]) == state(sides[i + 1][k])) continue;
-        if (auto jump = look_at(k, nodes_[i], nodes_[i + 1], state(sides[i][k]), noise)) return jump;
+        if (auto jump = look_at(k, nodes_[i], nodes_[i + 1], state(sides[i][k]), noise)) found.push_back(*jump);
       }
-    return {};
+    return found;
   }
 
  private:
@@ -271,8 +273,9 @@ std::optional<AmplitudeJump> find_jump(const Model& model, const ModelValues& va
       if (moves != own || !functions.jumps_with(i, number)) continue;
       if (!own && !is_moved(model, values, j)) continue;
       const bool others = amplitude.plugin->depends_on_time() || depends_on_others(model, functions, i, number);
-      const auto look = [&](const Place& place) {
-        return Line(model, values, amplitude, i, j, place, own).find(noise);
+      const auto look = [&](const Place& place) -> std::optional<AmplitudeJump> {
+        const auto found = Line(model, values, amplitude, i, j, place, own).find(noise, 1);
+        return found.empty() ? std::nullopt : std::optional(found[0]);
       };
       for (size_t k = 0; k <= (others ? elsewhere : 0); ++k)
         if (auto jump = look(place_at(values, k))) return jump;
@@ -304,6 +307,50 @@ std::optional<AmplitudeJump> find_jump_by_others(const Model& model, const Model
     if (auto jump = find_jump(model, values, noise, *amplitude, false)) return jump;
   }
   return {};
+}
+
+namespace {
+
+/// Calls f(noise, amplitude) for every white noise whose push on a variable may jump along it.
+template <class F> void each_that_jumps_along(const Model& model, size_t variable, F f) {
+  if (model.variables()[variable].inertial) return;
+  for (const Component& noise : model.components()) {
+    const Component* amplitude = model.amplitude_of(noise);
+    if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
+    const StateFunctions& functions = *amplitude->plugin->state_functions();
+    if (!(functions.acts_on() >> variable & 1) || !functions.jumps()) continue;
+    if (functions.jumps_with(variable, variable)) f(noise, *amplitude);
+  }
+}
+
+}  // namespace
+
+std::vector<double> amplitude_jumps_along(const Model& model, const ModelValues& values, size_t variable,
+                                          const std::vector<double>& x, const std::vector<double>& v, double t) {
+  constexpr size_t most = 64;
+  constexpr double same = 1e-9;
+  std::vector<double> places;
+  each_that_jumps_along(model, variable, [&](const Component& noise, const Component& amplitude) {
+    Place place{x, v, t};
+    place.v.resize(v.size() + most_fields);
+    for (const AmplitudeJump& one : Line(model, values, amplitude, variable, variable, place, true).find(noise, most))
+      places.push_back(one.place);
+  });
+  std::ranges::sort(places);
+  const double length = values.variables[variable].length();
+  const auto is_same = [&](double a, double b) { return b - a <= same * std::max(std::abs(a), length); };
+  places.erase(std::unique(places.begin(), places.end(), is_same), places.end());
+  return places;
+}
+
+MoversOfJumps movers_of_jumps(const Model& model, size_t variable) {
+  MoversOfJumps movers;
+  each_that_jumps_along(model, variable, [&](const Component&, const Component& amplitude) {
+    movers.any = true;
+    movers.time = movers.time || amplitude.plugin->depends_on_time();
+    movers.others = movers.others || depends_on_others(model, *amplitude.plugin->state_functions(), variable, variable);
+  });
+  return movers;
 }
 
 void check_amplitudes(const Model& model, const ModelValues& values) {

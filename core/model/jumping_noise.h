@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/model.h"
 
@@ -23,6 +24,17 @@ std::optional<AmplitudeJump> find_amplitude_jump(const Model& model, const Model
 
 /// The first jump of an amplitude of white noise along a variable, or a velocity, that only other white noise moves.
 std::optional<AmplitudeJump> find_jump_by_others(const Model& model, const ModelValues& values);
+
+/// Places, ascending, of all jumps of amplitudes of white noise along a variable without inertia that the noise moves,
+/// at a time, and where all other variables and velocities are at these.
+std::vector<double> amplitude_jumps_along(const Model& model, const ModelValues& values, size_t variable,
+                                          const std::vector<double>& x, const std::vector<double>& v, double t);
+/// What moves these places: the time, and other variables or velocities.
+struct MoversOfJumps {
+  bool any = false;  ///< whether there may be such jumps
+  bool time = false, others = false;
+};
+MoversOfJumps movers_of_jumps(const Model& model, size_t variable);
 
 /// Throws Error if there is one that the interpretation does not know.
 void check_amplitudes(const Model& model, const ModelValues& values);

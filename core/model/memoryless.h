@@ -1,11 +1,12 @@
-// Noises whose events come after exponential waiting times: what happens next does not depend on when the last event
-// was. Who needs to know of them, methods without steps or theories, asks here.
+// What noises say that they are, by extensions of their plugins. Methods without steps and theories ask here. Above all
+// those whose events come after exponential waiting times: what happens next does not depend on when the last event
+// was.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "model/model.h"
+#include "plugin/plugin.h"
 
 namespace bmsim {
 
@@ -21,10 +22,19 @@ struct MemorylessNoise {
   std::optional<Kicks> kicks{};
 };
 
-/// Whether memoryless() knows the component.
-bool is_memoryless(const Component& component);
+/// Whether memoryless() knows it.
+bool is_memoryless(const Plugin& plugin);
 
-/// Poissonian noise (one state), dichotomous and three-state noise; nothing for other components.
-std::optional<MemorylessNoise> memoryless(const Component& component, const std::vector<double>& values);
+/// A noise with a bm_chain, or a bm_kicks, which has one state; nothing for other plugins.
+std::optional<MemorylessNoise> memoryless(const Plugin& plugin, const std::vector<double>& values);
+
+/// White noise with alpha-stable increments.
+struct StableNoise {
+  double alpha, beta, scale;
+};
+std::optional<StableNoise> stable(const Plugin& plugin, const std::vector<double>& values);
+
+/// Whether it is Gaussian noise with exponential correlations.
+bool is_coloured(const Plugin& plugin);
 
 }  // namespace bmsim

@@ -226,8 +226,6 @@ HiddenPieces hidden_pieces(formula::Enclosure& f, std::span<const double> sample
         continue;
       }
       if (one.b - one.a <= narrowest * all) continue;
-      // Bounds that call a single point a jump, by rounding, as those of floor(t)/3 where it is whole, tell nothing.
-      if (const Enclosed& point = f.over(Interval{m, m}); point.jumps && point.value.width() > least) continue;
       next.push_back({one.a, m, one.first, one.last});
       next.push_back({m, one.b, one.first, one.last});
     }

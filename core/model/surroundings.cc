@@ -137,6 +137,15 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
   return most;
 }
 
+/// Phases at which a plugin's drive is looked at: several in its shortest change. Jumps whose distance it does not
+/// declare are looked for at so many elsewhere, too.
+size_t phases_of(const Plugin& drive, const double* v) {
+  constexpr double fewest = 256, with_jumps = 16'384, most = 1 << 20, in_shortest = 4;
+  const double turns = drive.time_scale(v) / drive.shortest_change(v);
+  if (turns == 0) return static_cast<size_t>(drive.has(BM_EDGES) ? with_jumps : fewest);
+  return static_cast<size_t>(std::clamp(in_shortest * turns, fewest, most));
+}
+
 double strongest(const Component& drive, const std::vector<std::vector<double>>& arrays, const double* v,
                  std::span<const double> times) {
   const std::vector<bm_numbers> spans = spans_of(arrays);
@@ -144,7 +153,11 @@ double strongest(const Component& drive, const std::vector<std::vector<double>>&
   if (drive.plugin->file().empty())  // a formula, which may be a short pulse, or have no period
     for (const double t : times) most = std::max(most, std::abs(drive.plugin->force_at(0, t, v, spans.data())));
   if (std::isinf(drive.plugin->time_scale(v))) return most;
-  for (int i = 0; i < 256; ++i) most = std::max(most, std::abs(drive.plugin->force(i / 256.0, v, spans.data())));
+  const size_t phases = phases_of(*drive.plugin, v);
+  for (size_t i = 0; i < phases; ++i) {
+    const double phase = static_cast<double>(i) / static_cast<double>(phases);
+    most = std::max(most, std::abs(drive.plugin->force(phase, v, spans.data())));
+  }
   return most;
 }
 

@@ -150,6 +150,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   bool jumps_with(size_t variable, size_t number) const override {
     return variable < jumps_with_.size() && jumps_with_[variable][number];
   }
+  using Plugin::sides;  // those of one variable
   std::vector<Side> sides(const double* x, const double* v, double t, const double* values) const override {
     std::vector<Side> sides;
     with_inputs(x, v, values, [&](const double* all) {

@@ -1,26 +1,63 @@
-// The observables of kinds/, one file for each family. A new one is a file there and a line here.
+// What each observable is, and the list of them all. A new one is a file of kinds/, which declares what it is, and its
+// name here.
 #pragma once
 #include "observe/observable.h"
 
 namespace bmsim {
 
 using MakeObservable = std::unique_ptr<Observable>(const ObservableRequest& request);
+using MakeInSystem = std::unique_ptr<Observable>(const ObservableRequest& request,
+                                                 std::span<const ObservedVariable> variables);
 
-/// f(name) for each observable except those of the window; make_NAME is in a file of kinds/.
-#define BM_OBSERVABLES(f)                                                                                            \
-  f(mobility) f(efficiency) f(moments) f(non_gaussianity) f(velocity_non_gaussianity) f(density) f(velocity_density) \
-      f(joint_density) f(displacement_density) f(fractional_moment) f(current) f(correlation) f(spectrum)            \
-          f(stroboscope) f(paths) f(first_passage) f(residence) f(lyapunov) f(basins) f(turning_points) f(average)   \
-              f(joint_diffusion) f(integral) f(work) f(heat) f(entropy_production) f(response) f(events) f(exits)
-#define BM_DECLARE(name) MakeObservable make_##name;
+/// All that others know of an observable before it is made.
+struct ObservableKind {
+  const char* name;
+  /// A line. The window is what follows the transient; <...> is the mean over the paths.
+  const char* summary;
+  const char* options = "";  ///< their names, divided by blanks, without those that systems add
+  MakeObservable* make;
+  /// What it is of in systems.
+  enum Of {
+    variable,      ///< of each variable, or those that are named
+    velocity,      ///< the same, of variables with inertia
+    either,        ///< of positions or velocities, as its own option "of" says
+    named,         ///< of one variable, which must be named if there are several
+    one_variable,  ///< of forces, or by counters, that know one variable: systems do not have it
+    state,         ///< of the whole state
+  } of = variable;
+  bool of_formulas = false;          ///< may be of formulas: it is of recorded numbers, or of levels
+  bool of_plain_velocities = false;  ///< a velocity is to it a formula like others
+  bool of_ending_paths = false;      ///< knows that paths may end at walls
+  bool of_events = false;            ///< has the word "events", names of the model's events
+  bool of_exits = false;             ///< of the variable with walls that absorb
+  bool at_phases = false;            ///< looks at paths once in every period of a drive
+  bool compared = true;              ///< by the check of the step, in a part of the paths
+  uint64_t most_compared = 0;        ///< paths that this check takes unless the script says which; 0: as many as it has
+  MakeInSystem* in_system = nullptr;  ///< makes it in a system, if it is of the state and asks for the variables
+  /// Makes what is of two variables together, if "of" names two.
+  MakeInSystem* of_two = nullptr;
+  /// Throws Error if a request cannot be of this formula.
+  void (*check_formula)(const ObservableRequest& request, const std::string& formula) = nullptr;
+};
+
+/// make of an observable T of one variable, or of the state.
+template <class T> std::unique_ptr<Observable> made(const ObservableRequest& request) {
+  return std::make_unique<T>(request);
+}
+
+/// f(name) for each observable, in the order of lists; observable_NAME is in a file of kinds/.
+#define BM_OBSERVABLES(f)                                                                                              \
+  f(velocity) f(diffusion) f(velocity_squared) f(kinetic_energy) f(peclet) f(mobility) f(efficiency) f(moments)        \
+      f(non_gaussianity) f(velocity_non_gaussianity) f(density) f(velocity_density) f(joint_density)                   \
+          f(displacement_density) f(fractional_moment) f(time_averaged_msd) f(current) f(correlation) f(spectrum)      \
+              f(stroboscope) f(paths) f(first_passage) f(residence) f(lyapunov) f(basins) f(turning_points) f(average) \
+                  f(joint_diffusion) f(integral) f(work) f(heat) f(entropy_production) f(response) f(events) f(exits)
+#define BM_DECLARE(name) extern const ObservableKind observable_##name;
 BM_OBSERVABLES(BM_DECLARE)
 #undef BM_DECLARE
 
-/// Observables that are numbers of the window: velocity, diffusion, ...
-struct KnownObservable {
-  const char* name;
-  MakeObservable* make;
-};
-std::span<const KnownObservable> window_observables();
+std::span<const ObservableKind* const> observable_kinds();
+/// Throws Error for a name that no observable has.
+const ObservableKind& observable_kind(std::string_view name);
 
 }  // namespace bmsim

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "kernels/abi.h"
+#include "numbers.h"
 
 namespace bmsim {
 
@@ -38,7 +39,6 @@ struct Window {
 /// Moments of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum
 /// s, Window::sum; and those of the start, which are needed to put bundles together.
 struct WindowMoments {
-  static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   double paths = nan;
   double displacement = nan;              ///< <d>
   double displacement_squares = nan;      ///< sum of (d - <d>)^2

@@ -124,26 +124,28 @@ std::vector<Estimate> estimates(const Grouped& grouped) {
   return all;
 }
 
-namespace {
+std::span<const ObservableKind* const> observable_kinds() {
+  static constexpr const ObservableKind* all[] = {
+#define BM_KIND(name) &observable_##name,
+      BM_OBSERVABLES(BM_KIND)
+#undef BM_KIND
+  };
+  return all;
+}
 
-constexpr KnownObservable others[] = {
-#define BM_KNOWN(name) {#name, make_##name},
-    BM_OBSERVABLES(BM_KNOWN)
-#undef BM_KNOWN
-};
-
-}  // namespace
+const ObservableKind& observable_kind(std::string_view name) {
+  std::vector<std::string> known;
+  for (const ObservableKind* kind : observable_kinds()) {
+    if (name == kind->name) return *kind;
+    known.emplace_back(kind->name);
+  }
+  fail("observe: unknown observable '{}'{}", name, suggestion(name, known));
+}
 
 std::unique_ptr<Observable> make_observable(const ObservableRequest& request,
                                             std::span<const ObservedVariable> variables) {
   if (!variables.empty()) return make_of_variable(request, variables);
-  std::vector<std::string> known;
-  for (const auto& all : {window_observables(), std::span<const KnownObservable>(others)})
-    for (const KnownObservable& one : all) {
-      if (request.name == one.name) return one.make(request);
-      known.emplace_back(one.name);
-    }
-  fail("observe: unknown observable '{}'{}", request.name, suggestion(request.name, known));
+  return observable_kind(request.name).make(request);
 }
 
 }  // namespace bmsim

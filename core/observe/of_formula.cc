@@ -2,21 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
 #include "error.h"
+#include "observe/known.h"
 
 namespace bmsim {
 
 namespace {
-
-/// Those that formulas have: of recorded numbers, and of levels.
-const std::set<std::string, std::less<>> of_formulas = {"correlation",   "spectrum",  "moments",
-                                                        "paths",         "density",   "stroboscope",
-                                                        "first_passage", "residence", "turning_points"};
-/// Those to which a velocity is a formula like others. Others have velocities along with positions, or words for them.
-const std::set<std::string, std::less<>> of_plain_velocities = {"density", "first_passage", "residence",
-                                                                "turning_points"};
 
 std::string without_spaces(std::string_view text) {
   const size_t first = text.find_first_not_of(' ');
@@ -76,6 +68,7 @@ std::vector<ObservedName> observed_names(const ObservableRequest& request) {
 void note_formulas(const ObservableRequest& request, std::vector<ObservedVariable>& variables,
                    std::span<const std::string> definitions) {
   const std::vector<ObservedName> all = observed_names(request);
+  const ObservableKind& kind = observable_kind(request.name);
   for (const auto& [text, name] : all) {
     const bool formula = text != name;
     const auto known = std::ranges::find(variables, name, &ObservedVariable::name);
@@ -87,15 +80,20 @@ void note_formulas(const ObservableRequest& request, std::vector<ObservedVariabl
              text);
       continue;
     }
-    const bool velocity = of_plain_velocities.contains(request.name) && all.size() == 1 &&
+    const bool velocity = kind.of_plain_velocities && all.size() == 1 &&
                           std::ranges::any_of(variables, [&name = name](const ObservedVariable& one) {
                             return one.inertial && name == "v_" + one.name;
                           });
     const bool defined = std::ranges::count(definitions, name) > 0;
     if (!formula && !velocity && !defined) continue;  // unknown, or a velocity by the observable's own word
-    if (!of_formulas.contains(request.name))
+    if (!kind.of_formulas) {
+      std::vector<std::string_view> others;
+      for (const ObservableKind* other : observable_kinds())
+        if (other->of_formulas) others.emplace_back(other->name);
+      std::ranges::sort(others);
       fail("observe.{}: of must be a variable, got the formula {}; of formulas are {}", request.name, text,
-           fmt::join(of_formulas, ", "));
+           fmt::join(others, ", "));
+    }
     if (defined) check_name(request, name);
     variables.push_back({.name = name, .formula = text, .asked_by = request.name});
   }

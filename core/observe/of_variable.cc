@@ -2,40 +2,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 #include "error.h"
 #include "nearest_name.h"
+#include "observe/known.h"
 #include "observe/of_formula.h"
-#include "observe/options.h"
 
 namespace bmsim {
 
 namespace {
-
-/// Those that need a variable with inertia.
-const std::set<std::string, std::less<>> of_velocities = {"velocity_squared", "kinetic_energy", "velocity_density",
-                                                          "joint_density", "velocity_non_gaussianity"};
-/// Those that ask for forces, or for counters in the kernel, which know one variable.
-const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficiency", "basins"};
-/// Those of the whole state.
-const std::set<std::string, std::less<>> of_state = {"average", "joint_diffusion",    "lyapunov", "integral", "work",
-                                                     "heat",    "entropy_production", "response", "events"};
-/// Those that look at the position of one variable in a run, which must be named if there are several.
-const std::set<std::string, std::less<>> of_named = {"first_passage", "residence", "turning_points", "exits"};
-
-/// Those that are of positions or velocities, as their own option "of" says.
-const std::set<std::string, std::less<>> of_either = {"correlation", "spectrum"};
-
-size_t index_of(const ObservableRequest& request, const std::string& name,
-                std::span<const ObservedVariable> variables) {
-  std::vector<std::string> known;
-  for (size_t i = 0; i < variables.size(); ++i) {
-    if (variables[i].name == name) return i;
-    known.push_back(variables[i].name);
-  }
-  fail("observe.{}: of: unknown variable '{}'{}", request.name, name, suggestion(name, known));
-}
 
 class OfVariable : public Observable {
  public:
@@ -68,7 +43,7 @@ class OfVariable : public Observable {
   Needs needs() const override {
     Needs needs = of_one_->needs();
     // increments of several variables, of which a formula's are made, have together no law that is known but the normal
-    needs.law = needs.law || (!formula_.empty() && of_named.contains(of_one_->name()));
+    needs.law = needs.law || (!formula_.empty() && observable_kind(of_one_->name()).of == ObservableKind::named);
     return needs;
   }
   std::vector<Counter> counters(const PointFacts& facts) const override { return of_one_->counters(facts.of(index_)); }
@@ -202,11 +177,22 @@ class OfVariable : public Observable {
 
 }  // namespace
 
+size_t index_of(const ObservableRequest& request, const std::string& name,
+                std::span<const ObservedVariable> variables) {
+  std::vector<std::string> known;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    if (variables[i].name == name) return i;
+    known.push_back(variables[i].name);
+  }
+  fail("observe.{}: of: unknown variable '{}'{}", request.name, name, suggestion(name, known));
+}
+
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
                                                 std::vector<ObservedVariable>& variables,
                                                 std::span<const std::string> definitions) {
   const auto of = request.words.find("of");
-  if (of_state.contains(request.name)) return {request};
+  const ObservableKind& kind = observable_kind(request.name);
+  if (kind.of == ObservableKind::state) return {request};
   if (variables.empty() && of != request.words.end() && !std::ranges::all_of(divided(of->second), is_name))
     fail("observe.{}: of: only bm.system, also of one variable, has observables of formulas, got '{}'", request.name,
          of->second);
@@ -218,14 +204,14 @@ std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request
   if (request.words.contains("of")) {
     names = observed_names(request);
     note_formulas(request, variables, definitions);
-    if (request.name == "density" && names.size() == 2) return {request};
-    if (request.name == "density" && names.size() > 2)
-      fail("observe.density: of: one variable or two, got {}", names.size());
-  } else if (of_named.contains(request.name) && std::ranges::count(variables, "", &ObservedVariable::formula) > 1) {
+    if (kind.of_two != nullptr && names.size() == 2) return {request};
+    if (kind.of_two != nullptr && names.size() > 2)
+      fail("observe.{}: of: one variable or two, got {}", request.name, names.size());
+  } else if (kind.of == ObservableKind::named && std::ranges::count(variables, "", &ObservedVariable::formula) > 1) {
     fail("observe.{}: of must be given, the name of a variable: of = '{}'", request.name, variables[0].name);
   } else {
     for (const ObservedVariable& one : variables)
-      if (!one.is_formula() && (one.inertial || !of_velocities.contains(request.name)))
+      if (!one.is_formula() && (one.inertial || kind.of != ObservableKind::velocity))
         names.push_back({one.name, one.name});
     if (names.empty()) fail("observe.{}: no variable of the system has inertia", request.name);
   }
@@ -243,35 +229,13 @@ std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request
 
 std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
                                              std::span<const ObservedVariable> variables) {
-  if (request.name == "joint_diffusion") {
-    std::vector<std::string> names;
-    for (const ObservedVariable& one : variables)
-      if (!one.is_formula()) names.push_back(one.name);
-    Options options(request);
-    const auto given = request.words.find("of");
-    if (given != request.words.end()) names = divided(options.word("of", {given->second}));
-    options.end();
-    std::vector<size_t> of;
-    for (const std::string& name : names) {
-      of.push_back(index_of(request, name, variables));
-      if (std::count(of.begin(), of.end(), of.back()) > 1)
-        fail("observe.joint_diffusion: of: '{}' is there twice", name);
-    }
-    return make_joint_diffusion(of, variables);
-  }
-  if (request.name == "entropy_production") {
-    const auto given = request.words.find("of");
-    const std::string of = given == request.words.end() ? variables[0].name : given->second;
-    ObservableRequest rest = request;
-    rest.words.erase("of");
-    return make_entropy_production(rest, index_of(request, of, variables), of);
-  }
-  if (of_state.contains(request.name)) return make_observable(request);
-  if (of_one_variable.contains(request.name))
+  const ObservableKind& kind = observable_kind(request.name);
+  if (kind.in_system != nullptr) return kind.in_system(request, variables);
+  if (kind.of == ObservableKind::state) return kind.make(request);
+  if (kind.of == ObservableKind::one_variable)
     fail("observe.{}: is for models of one variable, not for systems", request.name);
   const std::vector<ObservedName> of = observed_names(request);
-  if (request.name == "density" && of.size() == 2)
-    return make_plane_density(request, {of[0].name, of[1].name}, variables);
+  if (kind.of_two != nullptr && of.size() == 2) return kind.of_two(request, variables);
   const std::string name = of[0].name;
   const auto formula = std::ranges::find_if(
       variables, [&](const ObservedVariable& one) { return one.is_formula() && one.name == name; });
@@ -281,25 +245,19 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
   const auto given = of_one.words.extract("first");
   const std::string times = given.empty() ? "yes" : given.mapped();
   if (formula != variables.end()) {
-    if (request.numbers.contains("from") && request.name == "first_passage")
-      fail(
-          "observe.first_passage: from is an initial value of a variable; {} is a formula, give the initial values of "
-          "its variables to the run",
-          formula->formula);
-    if (request.name == "density" && !request.numbers.contains("range"))
-      fail("observe.density: range must be given for {}, which has no period", formula->formula);
-    if (of_either.contains(request.name)) of_one.words["of"] = "position";
+    if (kind.check_formula != nullptr) kind.check_formula(request, formula->formula);
+    if (kind.of == ObservableKind::either) of_one.words["of"] = "position";
     const auto index = static_cast<size_t>(formula - variables.begin());
-    return std::make_unique<OfVariable>(make_observable(of_one), name, index, times, formula->formula);
+    return std::make_unique<OfVariable>(kind.make(of_one), name, index, times, formula->formula);
   }
-  const bool velocity = of_either.contains(request.name) && name.starts_with("v_");
+  const bool velocity = kind.of == ObservableKind::either && name.starts_with("v_");
   const size_t index = index_of(request, velocity ? name.substr(2) : name, variables);
   if (velocity && !variables[index].inertial)
     fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, variables[index].name);
-  if (of_velocities.contains(request.name) && !variables[index].inertial)
+  if (kind.of == ObservableKind::velocity && !variables[index].inertial)
     fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, name);
-  if (of_either.contains(request.name)) of_one.words["of"] = velocity ? "velocity" : "position";
-  return std::make_unique<OfVariable>(make_observable(of_one), name, index, times);
+  if (kind.of == ObservableKind::either) of_one.words["of"] = velocity ? "velocity" : "position";
+  return std::make_unique<OfVariable>(kind.make(of_one), name, index, times);
 }
 
 void name_times(std::vector<ObservableRequest>& requests) {

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+
+#include "numbers.h"
 
 namespace bmsim {
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "numbers.h"
 
 namespace bmsim {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Largest asymmetry of weights (squared skewness over their number) with which the scatter knows the error: beyond it
 /// estimates lie below the true average much more often than above it. Of the weights that were met, and as it must be

@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "output/table.h"
+#include "plan/options.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -133,7 +134,8 @@ void emit_observables(YAML::Emitter& out, const RunOptions& options) {
   out << YAML::EndSeq;
 }
 
-void emit_targets(YAML::Emitter& out, const RunOptions& options) {
+void emit_targets(YAML::Emitter& out, const Plan& plan) {
+  const RunOptions& options = plan.options;
   if (options.step_error) out << YAML::Key << "step_error" << YAML::Value << true;
   const bool tolerance = !options.tolerances.empty();
   if (options.targets.empty() && !tolerance) return;
@@ -144,7 +146,7 @@ void emit_targets(YAML::Emitter& out, const RunOptions& options) {
     if (target.absolute > 0) out << YAML::Key << "abs" << YAML::Value, emit_number(out, target.absolute);
     out << YAML::EndMap;
   }
-  out << YAML::EndMap << YAML::Key << "limit" << YAML::Value << options.limit;
+  out << YAML::EndMap << YAML::Key << "limit" << YAML::Value << plan.limit;
 }
 
 void emit_warnings(YAML::Emitter& out, const Info& info) {
@@ -217,7 +219,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
   Info info = {{"device", outcome.device},
                {"method", std::string(method_name(plan.kernel.method))},
                {"increments", std::string(increments_name(plan.kernel.increments))},
-               {"precision", plan.options.precision},
+               {"precision", precision_name(plan.kernel.precision)},
                {"points", text("{}", plan.points.size())},
                {"paths", paths_text(plan, outcome)},
                {"steps", text("{:.0f}", outcome.steps > 0 ? outcome.steps : plan.total_steps())},
@@ -232,6 +234,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
                {"bytes_per_trajectory", text("{}", outcome.bytes_per_trajectory)},
                {"batches", text("{}", outcome.batches)},
                {"launches", text("{}", outcome.launches)}};
+  if (!plan.options.label.empty()) info.emplace_back("label", plan.options.label);
   if (plan.together()) info.emplace_back("replicas", text("{}", plan.replicas));
   if (plan.local_error > 0) info.emplace_back("local_error", text("{}", plan.local_error));
   if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
@@ -271,7 +274,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   for (const auto& component : plan.model.components())
     if (&component != plan.model.observed()) emit_component(out, plan, component);
   out << YAML::EndMap;
-  for (const auto& [name, law] : plan.options.starts) emit_start(out, "initial_" + name, law);
+  for (const auto& [name, law] : plan.starts) emit_start(out, "initial_" + name, law);
   for (const std::string& name : plan.options.uniform_starts)
     out << YAML::Key << "initial_" + name << YAML::Value << "uniform";
   if (plan.options.random_phases) out << YAML::Key << "initial_phase" << YAML::Value << "uniform";
@@ -284,11 +287,11 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
     out << "auto";
   else
     emit_number(out, plan.options.transient);
-  emit_targets(out, plan.options);
+  emit_targets(out, plan);
   emit_warnings(out, info);
-  for (const char* key : {"method", "local_error", "increments", "precision", "paths", "replicas", "seed", "device"})
+  for (const RunOption& option : run_options())
     for (const auto& [name, value] : info)
-      if (name == key) out << YAML::Key << key << YAML::Value << value;
+      if (option.in_header && name == option.name) out << YAML::Key << option.name << YAML::Value << value;
   out << YAML::EndMap;
   return out.c_str();
 }

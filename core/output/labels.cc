@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "error.h"
+#include "plan/options.h"
 
 namespace bmsim {
 
@@ -16,19 +17,15 @@ namespace {
 struct Known {
   std::string_view name, symbol, unit, meaning;
 };
-constexpr std::array known = {Known{"force", "f", "force", "constant force"},
-                              Known{"mass", "m", "mass", "mass"},
-                              Known{"gamma", "gamma", "mass/time", "friction"},
-                              Known{"dt", "dt", "time", "step"},
-                              Known{"spp", "spp", "", "steps per time scale"},
-                              Known{"time", "time", "time", "duration"},
-                              Known{"periods", "periods", "", "duration in time scales"},
-                              Known{"steps", "steps", "", "steps per path"},
-                              Known{"transient", "transient", "time", "duration of the transient"},
-                              Known{"paths", "paths", "", "paths of the estimates"},
-                              Known{"reached", "reached", "", "1 where all errors asked for are reached"},
-                              Known{"levels", "levels", "", "step lengths in use"},
-                              Known{"cost", "cost", "", "steps of all paths"}};
+constexpr std::array known_labels = {Known{"force", "f", "force", "constant force"},
+                                     Known{"mass", "m", "mass", "mass"},
+                                     Known{"gamma", "gamma", "mass/time", "friction"},
+                                     Known{"steps", "steps", "", "steps per path"},
+                                     Known{"transient", "transient", "time", "duration of the transient"},
+                                     Known{"paths", "paths", "", "paths of the estimates"},
+                                     Known{"reached", "reached", "", "1 where all errors asked for are reached"},
+                                     Known{"levels", "levels", "", "step lengths in use"},
+                                     Known{"cost", "cost", "", "steps of all paths"}};
 
 /// The parameter "poisson.D", and which component has it.
 std::optional<std::pair<const Component*, const bm_parameter*>> parameter_of(const Plan& plan, std::string_view name) {
@@ -44,7 +41,7 @@ std::optional<std::pair<const Component*, const bm_parameter*>> parameter_of(con
 std::optional<Label> of_variable(const Model& model, std::string_view name) {
   if (!model.is_system()) return {};
   for (const ModelVariable& variable : model.variables())
-    for (const Known& one : known)
+    for (const Known& one : known_labels)
       if (name == fmt::format("{}_{}", one.name, variable.name) &&
           std::ranges::count(model.equation_parameters(), name))
         return Label{fmt::format("{}_{}", one.symbol, variable.name), std::string(one.unit),
@@ -65,7 +62,7 @@ bool is_shared(const Plan& plan, const Component& owner, std::string_view symbol
   const std::vector<std::string> of_equation = plan.model.equation_parameters();
   return std::any_of(components.begin(), components.end(),
                      [&](const Component& one) { return &one != &owner && has_symbol(one, symbol); }) ||
-         std::any_of(known.begin(), known.end(), [&](const Known& one) {
+         std::any_of(known_labels.begin(), known_labels.end(), [&](const Known& one) {
            return one.symbol == symbol &&
                   std::find(of_equation.begin(), of_equation.end(), one.name) != of_equation.end();
          });
@@ -93,9 +90,11 @@ Label label_of(const Plan& plan, std::string_view name) {
   if (const auto own = of_variable(plan.model, name)) return *own;
   // parameters of a system's equations may be called like quantities of other models
   if (auto own = parameter_label(); own && plan.model.is_system()) return *own;
-  for (const Known& one : known)
+  for (const Known& one : known_labels)
     if (one.name == name)
       return {std::string(one.symbol), std::string(one.unit), std::string(one.meaning), "parameter"};
+  if (const RunOption* option = run_option(name); option != nullptr && option->per_point)
+    return {option->name, option->unit, option->meaning, "parameter"};
   // a column may have the name that an error of another would have: of formulas a script chooses names
   for (const auto& observable : plan.observables)
     for (const std::string& column : observable->columns())

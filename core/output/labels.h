@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/plan.h"
+#include "plan/plan.h"
 
 namespace bmsim {
 

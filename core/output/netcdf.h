@@ -11,6 +11,9 @@ namespace bmsim {
 /// of the same name get a number. Attributes: long_name, symbol, units, bmsim_role, and bmsim_name if netCDF does not
 /// allow the name. Throws Error, leaving no partial file.
 void write_netcdf(const Dataset& data, const std::string& file, Existing existing);
+/// The same with arrays that are not copied into `data`; compressed by so many threads, which no byte depends on.
+void write_netcdf(const Dataset& data, const std::vector<Array>& arrays, const std::string& file, Existing existing,
+                  unsigned threads);
 
 /// Throws Error if the file is not netCDF, is damaged, or was not written by bmsim. table.header is the manifest. The
 /// file is not trusted: another process reads it, with limits of memory and time. What comes back fits together: every

@@ -109,24 +109,29 @@ NetcdfProgram::~NetcdfProgram() {
 
 void NetcdfProgram::write(const void* bytes, size_t count) {
   const auto* from = static_cast<const char*>(bytes);
-  unsent_.insert(unsent_.end(), from, from + count);
-  if (unsent_.size() >= buffer_size) send();
+  if (unsent_.size() + count >= buffer_size) {
+    send(unsent_.data(), unsent_.size());
+    unsent_.clear();
+  }
+  if (count >= buffer_size)
+    send(from, count);
+  else
+    unsent_.insert(unsent_.end(), from, from + count);
 }
 
-void NetcdfProgram::send() {
-  for (size_t sent = 0; sent < unsent_.size() && input_ >= 0;) {
-    const ssize_t part = ::send(input_, unsent_.data() + sent, unsent_.size() - sent, MSG_NOSIGNAL);
+void NetcdfProgram::send(const char* bytes, size_t count) {
+  while (count > 0 && input_ >= 0) {
+    const ssize_t part = ::send(input_, bytes, count, MSG_NOSIGNAL);
     if (part >= 0) {
-      sent += static_cast<size_t>(part);
+      bytes += part, count -= static_cast<size_t>(part);
     } else if (errno != EINTR) {
       break;
     }
   }
-  unsent_.clear();
 }
 
 void NetcdfProgram::end_input() {
-  send();
+  send(unsent_.data(), unsent_.size());
   if (input_ >= 0) close(input_);
   input_ = -1;
 }

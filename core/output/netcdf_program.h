@@ -35,7 +35,7 @@ class NetcdfProgram {
 
  private:
   void fill();
-  void send();
+  void send(const char* bytes, size_t count);
   [[noreturn]] void fail_with(const std::string& why) const;
   /// Throws Error with the way in which the process ended.
   [[noreturn]] void fail_ended();

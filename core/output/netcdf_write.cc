@@ -35,13 +35,14 @@ struct Dimension {
 
 class Writer {
  public:
-  Writer(const Dataset& data, NetcdfProgram& program) : data_(data), program_(program) {}
+  Writer(const Dataset& data, const std::vector<Array>& arrays, NetcdfProgram& program)
+      : data_(data), arrays_(arrays), program_(program) {}
   void write() {
     for (const auto& [name, text] : data_.texts) put_text(name, text);
     put_text("manifest", data_.table.header);
     define_axes();
     for (size_t c = axis_columns_; c < data_.table.columns.size(); ++c) define_column(c);
-    for (const Array& array : data_.arrays) define_array(array);
+    for (const Array& array : arrays_) define_array(array);
     put(wire::end);
     program_.end_input();
   }
@@ -120,7 +121,7 @@ class Writer {
   }
   bool has_column(const std::string& name) const { return data_.table.find(name) != nullptr; }
   bool has_array(const std::string& name) const {
-    return std::ranges::any_of(data_.arrays, [&](const Array& array) { return array.name == name; });
+    return std::ranges::any_of(arrays_, [&](const Array& array) { return array.name == name; });
   }
 
   Meaning meaning(size_t column) const { return column < data_.meanings.size() ? data_.meanings[column] : Meaning{}; }
@@ -167,6 +168,7 @@ class Writer {
   }
 
   const Dataset& data_;
+  const std::vector<Array>& arrays_;
   NetcdfProgram& program_;
   size_t axis_columns_ = 0;
   std::vector<Dimension> axes_;
@@ -197,13 +199,18 @@ void take_image(const std::string& subject, NetcdfProgram& program, NewFile& fil
 
 }  // namespace
 
-void write_netcdf(const Dataset& data, const std::string& file, Existing existing) {
+void write_netcdf(const Dataset& data, const std::vector<Array>& arrays, const std::string& file, Existing existing,
+                  unsigned threads) {
   NewFile fresh("output", file, Streams::allow);
   const std::string subject = fmt::format("output: cannot write '{}': ", file);
-  NetcdfProgram program(subject, NetcdfProgram::Work::writes);
-  Writer(data, program).write();
+  NetcdfProgram program(subject, NetcdfProgram::Work::writes, {std::to_string(threads)});
+  Writer(data, arrays, program).write();
   take_image(subject, program, fresh);
   fresh.publish_or_keep(existing);
+}
+
+void write_netcdf(const Dataset& data, const std::string& file, Existing existing) {
+  write_netcdf(data, data.arrays, file, existing, 1);
 }
 
 }  // namespace bmsim

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "engine/memory.h"
+#include "plan/memory.h"
 
 namespace bmsim {
 

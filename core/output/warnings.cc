@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "engine/estimates.h"
-#include "engine/landscape.h"
-#include "engine/step_choice.h"
-#include "engine/transient_check.h"
+#include "plan/landscape.h"
+#include "plan/step_choice.h"
+#include "plan/transient_check.h"
 
 namespace bmsim {
 
@@ -42,8 +42,8 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
   return fmt::format(
       "run: the {} was not reached at {} of {} points within limit = {} paths; {}: {} = {:.4g} +- {:.2g}{}",
       target_given ? "target" : "tolerance", std::count(outcome.reached.begin(), outcome.reached.end(), false),
-      plan.points.size(), plan.options.limit, place_of_point(sweep, point), target.column, estimate.value,
-      estimate.error, step);
+      plan.points.size(), plan.limit, place_of_point(sweep, point), target.column, estimate.value, estimate.error,
+      step);
 }
 
 /// A part of a point's step, as it was asked for.
@@ -177,7 +177,7 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
     all.push_back(fmt::format(
         "run: the step is near its limit of stability at {}: with steps about {} times as long paths diverge; {} would "
         "do",
-        place_of_point(sweep, point), plan.points[point].error_order == 1 ? "4" : "2",
+        place_of_point(sweep, point), plan.points[point].error_order <= 1 ? "4" : "2",
         shorter_step(plan.points[point], safe)));
   }
 }

@@ -18,7 +18,8 @@ enum Kind : char {
   end = 'Z'      ///< the last record
 };
 
-/// The program's first argument. The second one to read is the file, and the third may be the next.
+/// The program's first argument. The second one to read is the file, and the third may be the next; the second one to
+/// write is the number of threads that compress.
 constexpr const char *read = "read", *write = "write";
 constexpr const char* texts_alone = "texts";  ///< no variables
 constexpr size_t most_dimensions = 64;

@@ -17,7 +17,7 @@
 namespace bmsim {
 namespace {
 
-constexpr uint32_t most_entries = 256;  // of any list: a larger count is a damaged descriptor
+constexpr uint32_t longest_list = 256;  // of any list: a larger count is a damaged descriptor
 constexpr uint32_t most_variables = 16;
 constexpr uint32_t noise_flags =
     BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES | BM_AVERAGE;
@@ -70,7 +70,7 @@ class Checker {
     require(legal, field, "be an identifier (letters, digits, '_')", fmt::format("'{}'", text));
   }
   template <class Entry> void require_entries(std::string_view field, const Entry* list, uint32_t count) const {
-    require(count <= most_entries, fmt::format("{}_count", field), fmt::format("be at most {}", most_entries), count);
+    require(count <= longest_list, fmt::format("{}_count", field), fmt::format("be at most {}", longest_list), count);
     require(list || count == 0, fmt::format("{}s", field), "be given where its count is not 0", "a null pointer");
     if (count > 0) require_readable(fmt::format("{}s", field), list, count * sizeof(Entry));
   }

@@ -11,13 +11,10 @@
 namespace bmsim {
 namespace {
 
-std::span<const bm_parameter> parameters_of(const Plugin& plugin) {
-  return {plugin->parameters, plugin->parameter_count};
-}
 std::span<const bm_list> lists_of(const Plugin& plugin) { return {plugin->lists, plugin->list_count}; }
 
 const bm_parameter* parameter_named(const Plugin& plugin, std::string_view name) {
-  for (const bm_parameter& parameter : parameters_of(plugin))
+  for (const bm_parameter& parameter : plugin.parameters())
     if (parameter.name == name) return &parameter;
   return nullptr;
 }
@@ -32,7 +29,7 @@ std::string meaning(const Plugin& plugin, std::string_view name) {
 
 [[noreturn]] void fail_unknown(const Plugin& plugin, std::string_view name) {
   std::vector<std::string> known;
-  for (const bm_parameter& parameter : parameters_of(plugin)) known.emplace_back(parameter.name);
+  for (const bm_parameter& parameter : plugin.parameters()) known.emplace_back(parameter.name);
   for (const bm_list& list : lists_of(plugin)) known.emplace_back(list.name);
   const std::string unknown = fmt::format("{}: unknown parameter '{}'", plugin.full_name(), name);
   if (known.empty()) fail("{}; it has no parameters", unknown);

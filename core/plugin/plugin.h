@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,8 @@ class Plugin {
   bool has(uint32_t flag) const { return (descriptor_->flags & flag) != 0; }
   /// The plugin's extension of this name; null if it has none.
   const void* extension(const char* name) const;
+
+  std::span<const bm_parameter> parameters() const { return {descriptor_->parameters, descriptor_->parameter_count}; }
 
   /// Computes the other values from the given ones. Returns 0; or not 0, with the reason in context.message.
   virtual int derive(const bm_context& context, double* values) const;

@@ -8,17 +8,12 @@
 #include <sstream>
 
 #include "error.h"
+#include "numbers.h"
 
 namespace bmsim {
 namespace {
 
 using Names = std::vector<std::string>;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-std::span<const bm_parameter> parameters_of(const Plugin& plugin) {
-  return {plugin->parameters, plugin->parameter_count};
-}
 
 bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -38,7 +33,7 @@ std::vector<Names> parametrisations_of(const Plugin& plugin) {
 /// The linked parameters, in the order of the descriptor.
 Names linked_names(const Plugin& plugin, const std::vector<Names>& all) {
   Names linked;
-  for (const bm_parameter& parameter : parameters_of(plugin)) {
+  for (const bm_parameter& parameter : plugin.parameters()) {
     const auto has_it = [&](const Names& names) { return contains(names, parameter.name); };
     if (std::any_of(all.begin(), all.end(), has_it)) linked.emplace_back(parameter.name);
   }
@@ -114,7 +109,7 @@ void derive(const Plugin& plugin, const bm_context& context, std::vector<double>
 /// friction they may be infinite, as the temperature of a noise is.
 void check_derived(const Plugin& plugin, const std::vector<double>& values, const Names& linked, const Names& chosen,
                    double gamma, std::string_view subject) {
-  for (const bm_parameter& parameter : parameters_of(plugin)) {
+  for (const bm_parameter& parameter : plugin.parameters()) {
     const std::string what = problem(parameter, values[parameter.slot]);
     if (what.empty()) continue;
     const bool follows = contains(linked, parameter.name) && !contains(chosen, parameter.name);
@@ -200,7 +195,7 @@ Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, M
 
   Resolved parameters;
   parameters.values.assign(plugin->value_count, nan);
-  for (const bm_parameter& parameter : parameters_of(plugin)) {
+  for (const bm_parameter& parameter : plugin.parameters()) {
     if (contains(linked, parameter.name) && !contains(chosen, parameter.name)) continue;  // derive fills it in
     const auto found = given.find(std::string_view(parameter.name));
     parameters.values[parameter.slot] = found == given.end() ? parameter.value : found->second;

@@ -1,20 +1,12 @@
 #include "theory/content.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "error.h"
 #include "model/memoryless.h"
 
 namespace bmsim::theory {
 namespace {
-
-/// A component's numbers by name.
-struct Numbers {
-  const Plugin& plugin;
-  const std::vector<double>& values;
-  double operator[](std::string_view name) const { return values[find_parameter(plugin, name).slot]; }
-};
 
 Shot shot_of(const MemorylessNoise& noise) {
   const MemorylessNoise::Kicks& kicks = *noise.kicks;
@@ -38,17 +30,15 @@ Jumps jumps_of(const MemorylessNoise& noise, bool modulates) {
 
 /// Adds a noise; returns false if no theory covers it.
 bool add_noise(Content& content, const Component& component, const std::vector<double>& values) {
-  const Numbers p{*component.plugin, values};
-  const std::string_view id = p.plugin->id;
   if (const auto D = gaussian_intensity(component, values)) {
     content.D += *D;
-  } else if (const auto noise = memoryless(component, values)) {
+  } else if (const auto noise = memoryless(*component.plugin, values)) {
     if (noise->kicks)
       content.shots.push_back(shot_of(*noise));
     else
       content.jumps.push_back(jumps_of(*noise, component.modulates));
-  } else if (id == "levy") {
-    content.stables.push_back({p["alpha"], p["beta"], p["scale"]});
+  } else if (const auto flights = stable(*component.plugin, values)) {
+    content.stables.push_back({flights->alpha, flights->beta, flights->scale});
   } else {
     return false;
   }
@@ -62,18 +52,17 @@ std::string named(const Component& component) {
 }
 
 std::optional<double> gaussian_intensity(const Component& component, const std::vector<double>& values) {
-  const Numbers p{*component.plugin, values};
   if ((*component.plugin)->kind != BM_NOISE) return {};
-  const std::string_view id = p.plugin->id;
-  if (id == "gaussian") return p["D"];
-  if (id == "levy" && p["alpha"] == 2) return p["scale"] * p["scale"];
+  if (component.plugin->has(BM_SIGMA)) return component.plugin->intensity(values.data());
+  if (const auto noise = stable(*component.plugin, values); noise && noise->alpha == 2)
+    return noise->scale * noise->scale;
   return {};
 }
 
 std::optional<Coloured> coloured_of(const Component& component, const std::vector<double>& values) {
-  const Numbers p{*component.plugin, values};
-  if ((*component.plugin)->kind != BM_NOISE || std::string_view(p.plugin->id) != "ornstein_uhlenbeck") return {};
-  return Coloured{p["D"], p["tau"]};
+  if (!is_coloured(*component.plugin)) return {};
+  const Plugin& plugin = *component.plugin;
+  return Coloured{plugin.intensity(values.data()).value_or(0), plugin.time_scale(values.data())};
 }
 
 Content content_of(const Model& model, const ModelValues& values) {

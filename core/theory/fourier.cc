@@ -8,12 +8,13 @@
 
 namespace bmsim::theory {
 
-FourierForce harmonics(const Landscape& landscape, int most) {
+FourierForce harmonics(const Landscape& landscape, int most, double energy) {
   constexpr double two_pi = 6.283185307179586476925, negligible = 1e-13;
   const double L = landscape.period, largest = magnitude(landscape.force, 0, L);
   FourierForce series{L, std::vector<std::complex<double>>(static_cast<size_t>(most) + 1)};
   if (largest == 0) return {L, {0}};
-  const auto panels = mesh(landscape.force, 0, L, landscape.breaks, {1e-12 * largest, INFINITY});
+  const auto panels =
+      mesh(landscape.force, 0, L, landscape.breaks, {1e-12 * largest, INFINITY, landscape.hidden_force(energy)});
   if (panels.empty()) fail("the force of the potential must be resolved by 200000 pieces, got more");
   const GaussRule& rule = gauss_rule();
   for (const Panel& whole : panels) {

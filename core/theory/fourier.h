@@ -19,7 +19,7 @@ struct FourierForce {
 };
 
 /// -V' up to harmonic `most`, by quadrature; vanishing ones at the end are left out. Error below 1e-12 of the largest.
-/// Throws Error if the force cannot be resolved.
-FourierForce harmonics(const Landscape& landscape, int most);
+/// Throws Error if the force cannot be resolved. energy: of which structure matters.
+FourierForce harmonics(const Landscape& landscape, int most, double energy);
 
 }  // namespace bmsim::theory

@@ -225,8 +225,10 @@ VectorXcd Galerkin::solve_by_parts(const VectorXcd& right) const {
 
 double galerkin_velocity(const MasterEquation& equation) {
   const Landscape& landscape = equation.landscape;
-  const FourierForce slope = harmonics(landscape, 2 * most_modes);
-  double scale = std::abs(equation.force) + magnitude(landscape.force, 0, landscape.period);
+  const double largest = magnitude(landscape.force, 0, landscape.period);
+  const double energy = equation.D > 0 ? equation.D : largest * landscape.period;
+  const FourierForce slope = harmonics(landscape, 2 * most_modes, energy);
+  double scale = std::abs(equation.force) + largest;
   for (const State& one : equation.states) scale = std::max(scale, std::abs(one.force));
   double before = Galerkin(equation, slope, 8).velocity(), change = 0;
   for (int modes = 16; modes <= most_modes; modes *= 2) {

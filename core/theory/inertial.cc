@@ -15,11 +15,10 @@
 
 #include "error.h"
 #include "interruption.h"
+#include "numbers.h"
 
 namespace bmsim::theory {
 namespace {
-
-constexpr double pi = 3.141592653589793238463;
 
 using Complex = std::complex<double>;
 using Eigen::Index;
@@ -152,7 +151,7 @@ InertialTransport inertial_transport(const Landscape& landscape, double force, c
     int hermite, modes;
   };
   constexpr std::array<Basis, 6> ladder = {{{40, 12}, {100, 20}, {200, 28}, {400, 32}, {800, 40}, {1500, 48}}};
-  FourierForce series = harmonics(landscape, 2 * ladder.back().modes);
+  FourierForce series = harmonics(landscape, 2 * ladder.back().modes, particle.T);
   series.coefficient[0] += force;
   struct Centre {
     double velocity, doubt;

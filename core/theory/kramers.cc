@@ -5,11 +5,12 @@
 #include <limits>
 
 #include "error.h"
+#include "model/formula_plugin.h"
+#include "numbers.h"
 
 namespace bmsim::theory {
 namespace {
 
-constexpr double pi = 3.141592653589793238463;
 constexpr double farthest = 1e6;  // from the origin, where there is no period
 constexpr int per_period = 4000;
 
@@ -33,11 +34,56 @@ std::vector<double> places(double L) {
   return made;
 }
 
+/// Adds places between two of them at which the force has another sign than at both, where bounds of it allow that and
+/// the energy between is not far below T.
+void add_hidden(const Landscape& landscape, const Function& f, double force, double T, std::vector<double>& at) {
+  constexpr size_t at_once = 64, most_looks = 400'000;
+  constexpr double little_energy = 1e-3, narrowest = 1e-7;
+  if (!landscape.bounds) return;
+  struct Range {
+    double from, to;
+    size_t first, last;  // places; if they are neighbours, from and to lie between them
+  };
+  std::vector<Range> open;
+  for (size_t i = 0; i + 1 < at.size(); i += at_once) {
+    const size_t last = std::min(i + at_once, at.size() - 1);
+    open.push_back({at[i], at[last], i, last});
+  }
+  std::vector<double> hidden;
+  for (size_t looks = most_looks; !open.empty(); --looks) {
+    const auto [from, to, first, last] = open.back();
+    open.pop_back();
+    if (looks == 0)
+      fail("formulas must be so simple that no structure can be missed in them, got one that is not near x = {:.4g}",
+           from);
+    const formula::Enclosed bounds = landscape.bounds(from, to);
+    if (!bounds.value.is_empty() && !bounds.value.contains(-force)) continue;
+    const double size = std::max(std::abs(bounds.value.low + force), std::abs(bounds.value.high + force));
+    if (size * (to - from) <= little_energy * T) continue;
+    const bool one_way = !bounds.jumps && !bounds.slope.is_empty() && !bounds.slope.contains(0);
+    if (one_way) continue;  // one zero, or none
+    const double scale = landscape.period > 0 ? landscape.period : std::max({1e-3, std::abs(from), std::abs(to)});
+    if (to - from <= narrowest * scale) continue;
+    if (last - first > 1) {
+      const size_t middle = (first + last) / 2;
+      open.push_back({from, at[middle], first, middle});
+      open.push_back({at[middle], to, middle, last});
+      continue;
+    }
+    const double middle = from + (to - from) / 2, there = f(middle);
+    if (there * f(at[first]) < 0 && there * f(at[last]) < 0) hidden.push_back(middle);
+    open.push_back({from, middle, first, last});
+    open.push_back({middle, to, first, last});
+  }
+  at.insert(at.end(), hidden.begin(), hidden.end());
+  std::ranges::sort(at);
+}
+
 /// Zeros of the force, in order.
-std::vector<Extremum> extrema(const Function& f, double L) {
+std::vector<Extremum> extrema(const Function& f, const std::vector<double>& places) {
   std::vector<Extremum> found;
   double left = 0, f_left = 0;
-  for (const double right : places(L)) {
+  for (const double right : places) {
     const double f_right = f(right);
     if (f_left * f_right < 0) {
       double a = left, b = right;
@@ -105,13 +151,15 @@ size_t choose(const std::vector<Extremum>& all, const Function& U, double L, std
 Escape kramers(const Landscape& landscape, double force, const Particle& particle, std::optional<double> from) {
   const Function U = [&](double x) { return landscape.energy(x) - force * x; };
   const Function f = [&](double x) { return landscape.force(x) + force; };
-  const std::vector<Extremum> all = extrema(f, landscape.period);
-  const size_t at = choose(all, U, landscape.period, from);
+  std::vector<double> at = places(landscape.period);
+  add_hidden(landscape, f, force, particle.T, at);
+  const std::vector<Extremum> all = extrema(f, at);
+  const size_t chosen = choose(all, U, landscape.period, from);
   const Well well{U, f, particle};
-  const double bottom = all[at].x;
+  const double bottom = all[chosen].x;
   Escape escape{0, 0, bottom};
-  if (at > 0) escape.left = well.rate(bottom, all[at - 1].x);
-  if (at + 1 < all.size()) escape.right = well.rate(bottom, all[at + 1].x);
+  if (chosen > 0) escape.left = well.rate(bottom, all[chosen - 1].x);
+  if (chosen + 1 < all.size()) escape.right = well.rate(bottom, all[chosen + 1].x);
   if (all.size() < 2) fail("the potential must have a maximum beside its minimum, got none");
   return escape;
 }

@@ -1,29 +1,49 @@
 #include "theory/landscape.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
-#include <string_view>
 
 #include "error.h"
+#include "model/formula_plugin.h"
+#include "model/knots.h"
 
 namespace bmsim::theory {
-namespace {
-
-/// The knots of a spline, between which it is a polynomial: those of potential.table, the only spline.
-std::vector<double> knots(const Plugin& plugin, const std::vector<std::vector<double>>& arrays) {
-  if (std::string_view(plugin->id) != "table" || arrays.size() < 2) return {};
-  const std::vector<double>& nodes = arrays[0];
-  const size_t pieces = arrays[1].size();
-  std::vector<double> made;
-  for (size_t i = 0; i < pieces; ++i)
-    made.push_back(nodes.empty() ? static_cast<double>(i) / static_cast<double>(pieces) : nodes[i]);
-  return made;
+Bounds periodic_bounds(formula::Enclosure formula, double period) {
+  const auto kept = std::make_shared<formula::Enclosure>(std::move(formula));
+  return [kept, period](double from, double to) {
+    if (!(period > 0)) return kept->over({from, to});
+    const double shift = period * std::floor(from / period + 0.5), end = period / 2;
+    from -= shift, to -= shift;
+    if (to <= end) return kept->over({from, to});
+    const formula::Enclosed before = kept->over({from, end}), after = kept->over({-end, to - period});
+    return formula::either(before, after);
+  };
 }
 
+namespace {
+double hidden_in(const formula::Enclosed& force, double width) {
+  const double bend = force.jumps ? INFINITY : force.slope.width() * width / 2;
+  return std::min(force.value.width(), bend) * width;
+}
 }  // namespace
+
+Hidden Landscape::hidden_energy(double unit) const {
+  if (!bounds) return {};
+  return [force = bounds, unit](double from, double to) { return force(from, to).value.width() * (to - from) / unit; };
+}
+Hidden Landscape::hidden_force(double unit) const {
+  if (!bounds) return {};
+  return [force = bounds, unit](double from, double to) { return hidden_in(force(from, to), to - from) / unit; };
+}
 
 Landscape Landscape::mirrored() const {
   Landscape other;
+  if (bounds)
+    other.bounds = [force = bounds](double from, double to) {
+      const formula::Enclosed one = force(-to, -from);
+      return formula::Enclosed{{-one.value.high, -one.value.low}, one.slope, one.jumps};
+    };
   other.energy = [V = energy](double x) { return V(-x); };
   other.force = [f = force](double x) { return -f(-x); };
   other.period = period;
@@ -49,6 +69,7 @@ Landscape landscape_of(const Model& model, const ModelValues& values) {
   made.period = L;
   made.energy = functions.energy;
   made.force = functions.force;
+  if (auto bounds = force_bounds(plugin, given.data(), 0, 0, {0})) made.bounds = periodic_bounds(*std::move(bounds), L);
   if (!(L > 0)) return made;
   made.segments = plugin.segments(given.data(), spans_of(arrays).data());
   std::vector<double> ends = knots(plugin, arrays);

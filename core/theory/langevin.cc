@@ -1,10 +1,14 @@
 #include "theory/langevin.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "error.h"
+#include "model/formula_plugin.h"
+#include "model/system_plugin.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim::theory {
@@ -133,6 +137,50 @@ MatrixXd Langevin::noise(const VectorXd& z) const {
   Index state = static_cast<Index>(variables() + velocities_);
   for (const Filter& one : coloured_) all(state++, column++) = std::sqrt(2 * one.law.D) / one.law.tau;
   return all;
+}
+
+Hidden Langevin::hidden() const {
+  const double period = values_.only().length();
+  const std::vector<double> nowhere(1 + most_fields);
+  std::vector<Bounds> forces;
+  double least_D = 0;  // of noise without an amplitude that is a formula
+  struct Amplitude {
+    double D;
+    Bounds b;
+  };
+  std::vector<Amplitude> amplitudes;
+  const auto bounds_of = [&](const Component& one) {
+    const double* own = values_.values[model_.index_of(one)].data();
+    return one.plugin->state_functions() == nullptr
+               ? force_bounds(*one.plugin, own, 0, 0, {0})
+               : function_bounds(*one.plugin, 0, nowhere.data(), nowhere.data(), 0, own, {0});
+  };
+  for (const Component& one : model_.components())
+    if ((*one.plugin)->kind == BM_POTENTIAL)
+      if (auto bounds = bounds_of(one)) forces.push_back(periodic_bounds(*std::move(bounds), period));
+  for (const White& one : whites_) {
+    auto bounds = one.amplitude != nullptr ? bounds_of(*one.amplitude) : std::nullopt;
+    if (bounds)
+      amplitudes.push_back({one.D, periodic_bounds(*std::move(bounds), period)});
+    else if (one.amplitude == nullptr)
+      least_D += one.D;
+  }
+  return [forces, amplitudes, least_D](double from, double to) {
+    const double width = to - from;
+    double D = least_D, energy = 0, slope_low = 0, slope_high = 0;
+    for (const auto& [intensity, amplitude] : amplitudes) {
+      const formula::Enclosed b = amplitude(from, to);
+      if (b.jumps || b.value.is_empty()) return std::numeric_limits<double>::infinity();
+      const double smallest = b.value.contains(0) ? 0 : std::min(std::abs(b.value.low), std::abs(b.value.high));
+      D += intensity * smallest * smallest;
+      const std::array ends = {b.value.low * b.slope.low, b.value.low * b.slope.high, b.value.high * b.slope.low,
+                               b.value.high * b.slope.high};
+      const auto [low, high] = std::ranges::minmax(ends);
+      slope_low += 2 * intensity * low, slope_high += 2 * intensity * high;
+    }
+    for (const Bounds& force : forces) energy += force(from, to).value.width() * width;
+    return (energy + (slope_high - slope_low) * width) / D;
+  };
 }
 
 // ---- linear motion ----
@@ -272,6 +320,7 @@ DiffusingMotion diffusing_motion(const Langevin& langevin) {
   made.drift = [&langevin](double x) { return langevin.drift(VectorXd::Constant(1, x))(0); };
   made.diffusion = [&langevin](double x) { return langevin.noise(VectorXd::Constant(1, x)).squaredNorm() / 2; };
   if (!langevin.model().is_system()) made.breaks = landscape_of(langevin.model(), langevin.values()).breaks;
+  made.hidden = langevin.hidden();
   return made;
 }
 

@@ -33,6 +33,8 @@ class Langevin {
   bool folds_alone(size_t variable) const;
   Eigen::VectorXd drift(const Eigen::VectorXd& z) const;
   Eigen::MatrixXd noise(const Eigen::VectorXd& z) const;
+  /// Of a model of one variable: see DiffusingMotion.
+  Hidden hidden() const;
 
  private:
   struct White {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "error.h"
 #include "interruption.h"
 
 namespace bmsim::theory {
@@ -10,7 +12,11 @@ namespace {
 
 constexpr size_t n = gauss_points;
 constexpr double narrowest = 1e-12;
-constexpr size_t at_first = 16;  // panels: no feature as wide as the distance of nodes is overlooked
+constexpr double narrowest_hidden = 1e-7;
+constexpr size_t most_looks = 400'000;  // at parts of panels that may hide structure
+constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+constexpr double overlooked = 1e3;  // tolerances, by which f is not what its nodes say
+constexpr size_t at_first = 16;     // panels: no feature as wide as the distance of nodes is overlooked
 constexpr std::array<double, 5> probes = {0.025, 0.29, 0.5, 0.73, 0.98};
 
 double lagrange(const std::array<double, n>& node, size_t j, double x) {
@@ -55,12 +61,37 @@ bool resolved(const Function& f, const Panel& panel, const MeshLimits& limits) {
   for (size_t i = 0; i < n; ++i) value[i] = f(panel.node(i));
   const auto [least, most] = std::minmax_element(value.begin(), value.end());
   if (*most - *least > limits.step) return false;
+  // What is steep has the rounding of x, too.
+  const double size = std::max(std::abs(panel.left), std::abs(panel.left + panel.width));
+  const double tolerance = limits.tolerance + rounding * size * (*most - *least) / panel.width;
   for (size_t i = 0; i < probes.size(); ++i) {
     double there = 0;
     for (size_t j = 0; j < n; ++j) there += probe_weights()[i][j] * value[j];
-    if (!(std::abs(there - f(panel.left + panel.width * probes[i])) <= limits.tolerance)) return false;
+    if (!(std::abs(there - f(panel.left + panel.width * probes[i])) <= tolerance)) return false;
   }
   return true;
+}
+
+/// Whether f is somewhere on a resolved panel not what its nodes say.
+bool overlooks(const Function& f, const Panel& panel, const MeshLimits& limits, double shortest, size_t& looks) {
+  std::vector<Panel> open = {panel};
+  while (!open.empty()) {
+    const Panel part = open.back();
+    open.pop_back();
+    if (part.width <= shortest || limits.hidden(part.left, part.left + part.width) <= least_hidden) continue;
+    const double half = part.width / 2, middle = part.left + half;
+    if (looks == 0)
+      fail("formulas must be so simple that no structure can be missed in them, got one that is not near x = {:.4g}",
+           middle);
+    --looks;
+    double there = 0;
+    for (size_t j = 0; j < n; ++j)
+      there += lagrange(gauss_rule().node, j, (middle - panel.left) / panel.width) * f(panel.node(j));
+    if (!(std::abs(there - f(middle)) <= overlooked * limits.tolerance)) return true;
+    open.push_back({middle, half});
+    open.push_back({part.left, half});
+  }
+  return false;
 }
 
 }  // namespace
@@ -77,6 +108,8 @@ std::vector<Panel> mesh(const Function& f, double from, double length, std::span
   for (const double one : breaks)
     if (one > from && one < from + length) edges.push_back(one);
   std::sort(edges.begin(), edges.end());
+  const double shortest = narrowest_hidden * length;
+  size_t looks = most_looks;
   std::vector<Panel> made, waiting;  // waiting: the leftmost last
   for (size_t i = edges.size() - 1; i > 0; --i)
     if (edges[i] > edges[i - 1]) waiting.push_back({edges[i - 1], edges[i] - edges[i - 1]});
@@ -84,7 +117,8 @@ std::vector<Panel> mesh(const Function& f, double from, double length, std::span
     check_interruption();
     const Panel panel = waiting.back();
     waiting.pop_back();
-    if (panel.width <= narrowest * length || resolved(f, panel, limits)) {
+    const auto hides = [&] { return limits.hidden && overlooks(f, panel, limits, shortest, looks); };
+    if (panel.width <= narrowest * length || (resolved(f, panel, limits) && !hides())) {
       made.push_back(panel);
     } else {
       const double half = panel.width / 2;

@@ -135,7 +135,8 @@ MatrixXd step(const System& system, const Function& force, double left, double w
 std::vector<MatrixXd> steps(const MasterEquation& equation, const System& system) {
   const Landscape& landscape = equation.landscape;
   const double L = landscape.period, largest = magnitude(landscape.force, 0, L);
-  const auto panels = mesh(landscape.force, 0, L, landscape.breaks, {1e-11 * largest, INFINITY});
+  const auto panels =
+      mesh(landscape.force, 0, L, landscape.breaks, {1e-11 * largest, INFINITY, landscape.hidden_force(equation.D)});
   std::vector<MatrixXd> made;
   const auto refuse = [&] {
     fail("D must be larger, and kicks longer, for the layers of the density to be resolved, got D = {}", equation.D);

@@ -5,12 +5,11 @@
 
 #include "error.h"
 #include "interruption.h"
+#include "numbers.h"
 #include "theory/log_sum.h"
 
 namespace bmsim::theory {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// exp(E) on the panels of a period: its integrals, as logarithms. E: at all nodes.
 struct Weight {
@@ -54,7 +53,8 @@ Resolved resolve(const Landscape& landscape, double force, double D) {
   const double L = landscape.period;
   const Function U = [&](double x) { return landscape.energy(x) - force * x; };
   const double height = magnitude(U, 0, L);
-  Resolved made{mesh(U, 0, L, landscape.breaks, {std::max(1e-10 * D, 1e-13 * height), 4 * D}), {}};
+  Resolved made{
+      mesh(U, 0, L, landscape.breaks, {std::max(1e-10 * D, 1e-13 * height), 4 * D, landscape.hidden_energy(D)}), {}};
   if (made.panels.empty()) fail("D must be larger against the height {:.4g} of the potential, got {}", height, D);
   for (const Panel& panel : made.panels)
     for (size_t j = 0; j < gauss_points; ++j) made.U.push_back(U(panel.node(j)) / D);
@@ -122,11 +122,11 @@ std::vector<Panel> panels_of(const DiffusingMotion& motion) {
   const Function slope = [&](double x) { return motion.drift(x) / motion.diffusion(x); };
   const double steepest = magnitude(slope, 0, L);
   std::vector<double> breaks = motion.breaks;
-  const std::vector<Panel> of_diffusion = mesh(log_D, 0, L, motion.breaks, {1e-11, 2});
+  const std::vector<Panel> of_diffusion = mesh(log_D, 0, L, motion.breaks, {1e-11, 2, motion.hidden});
   if (of_diffusion.empty()) fail("D of the noise must be resolved by {} pieces, got more", MeshLimits{}.panels);
   for (const Panel& one : of_diffusion) breaks.push_back(one.left);
   std::vector<Panel> made;
-  for (const Panel& one : mesh(slope, 0, L, breaks, {std::max(1e-10 / L, 1e-13 * steepest), INFINITY})) {
+  for (const Panel& one : mesh(slope, 0, L, breaks, {std::max(1e-10 / L, 1e-13 * steepest), INFINITY, motion.hidden})) {
     double most = 0;
     for (size_t j = 0; j < gauss_points; ++j) most = std::max(most, std::abs(slope(one.node(j))) * one.width);
     const double parts = std::ceil(1 + most / 2);
@@ -151,6 +151,7 @@ void check_diffusion(const DiffusingMotion& motion) {
 DiffusingMotion DiffusingMotion::mirrored() const {
   DiffusingMotion other{[f = drift](double x) { return -f(-x); }, [D = diffusion](double x) { return D(-x); }, period};
   for (const double one : breaks) other.breaks.push_back(one > 0 ? period - one : 0);
+  if (hidden) other.hidden = [of = hidden, L = period](double from, double to) { return of(L - to, L - from); };
   return other;
 }
 

@@ -22,6 +22,7 @@ struct DiffusingMotion {
   Function drift, diffusion;
   double period = 0;
   std::vector<double> breaks{};  ///< where they may have kinks
+  Hidden hidden{};               ///< of log(diffusion), and of drift/diffusion by its integral
   DiffusingMotion mirrored() const;
 };
 

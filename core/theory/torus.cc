@@ -18,7 +18,7 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
-constexpr Index most_modes = 128, direct_modes = 16;
+constexpr Index most_plane_waves = 128, direct_modes = 16;
 
 // ---- the equation in modes (k, l), |k| and |l| <= M, of which one of each pair (k, l), (-k, -l) is kept ----
 
@@ -228,7 +228,7 @@ std::array<double, 2> torus_velocities(const TorusMotion& motion) {
   }
   const Equation* lower = &direct->equation;
   std::unique_ptr<Equation> equation;
-  for (; most <= most_modes; most *= 2) {
+  for (; most <= most_plane_waves; most *= 2) {
     check_interruption();
     auto finer = std::make_unique<Equation>(c, most);
     VectorXd start = VectorXd::Zero(finer->size());
@@ -243,7 +243,7 @@ std::array<double, 2> torus_velocities(const TorusMotion& motion) {
   fail(
       "the density must be resolved by {} modes, got changes of {:.2g} in the velocities: a larger D, or smoother "
       "forces",
-      most_modes, change);
+      most_plane_waves, change);
 }
 
 }  // namespace bmsim::theory

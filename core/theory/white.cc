@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "error.h"
+#include "numbers.h"
 #include "theory/stratonovich.h"
 
 namespace bmsim::theory {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double pi = 3.141592653589793238463;
 constexpr size_t most_states = 64;
 
 /// (exp(i y) - 1)/(i y) = exp(i y/2) sin(y/2)/(y/2)

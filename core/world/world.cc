@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -47,13 +49,46 @@ bool foreign_launcher() {
   return rank != nullptr && std::strtoul(rank, nullptr, 10) > 0;
 }
 
-/// $BMSIM_MPI, or the library beside this one.
+/// $BMSIM_MPI, or the library beside this one; "" if the process is told to be alone.
 std::string library_file() {
   if (const char* file = std::getenv("BMSIM_MPI")) return file;
   Dl_info self{};
   if (dladdr(reinterpret_cast<const void*>(&library_file), &self) == 0) return "libbmsim_mpi.so";
   return std::filesystem::path(self.dli_fname).parent_path() / "libbmsim_mpi.so";
 }
+
+/// Says why nothing happens where MPI waits long for the other processes.
+class Wait {
+ public:
+  Wait() : told_([this] { tell(); }) {}
+  ~Wait() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    end_.notify_all();
+    told_.join();
+  }
+  Wait(const Wait&) = delete;
+  Wait& operator=(const Wait&) = delete;
+
+ private:
+  void tell() {
+    constexpr auto patience = std::chrono::seconds(20);
+    std::unique_lock lock(mutex_);
+    if (end_.wait_for(lock, patience, [this] { return over_; })) return;
+    std::fprintf(stderr,
+                 "bmsim: mpi: this process has waited for the others of its job for %d s: all of them must run bmsim "
+                 "with a script; to run one alone, set BMSIM_MPI to nothing\n",
+                 static_cast<int>(patience.count()));
+    std::fflush(stderr);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable end_;
+  bool over_ = false;
+  std::thread told_;
+};
 
 }  // namespace
 
@@ -67,8 +102,8 @@ World& World::instance() {
 
 World::World() {
   const char* by = launched();
-  if (by == nullptr) return;
   const std::string file = library_file();
+  if (by == nullptr || file.empty()) return;
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);  // MPI's own plugins look for its symbols
   if (library == nullptr)
     fail_device(
@@ -92,6 +127,7 @@ World::World() {
   find(functions.abort, "bmsim_mpi_abort");
   find(functions.end, "bmsim_mpi_end");
   int rank = 0, size = 1, local_rank = 0, local_size = 1;
+  const Wait wait;
   if (functions.begin(&rank, &size, &local_rank, &local_size) != 0) fail_device("mpi: MPI does not start");
   version_ = functions.version();
   version_ = version_.substr(0, version_.find_first_of(",\n"));

@@ -91,6 +91,16 @@ BM_FN void add_part(Slot<double>& sum, int, real a) { sum.value += (double)a; }
 // Adds to a sum that other threads add to as well.
 BM_FN void add_shared(int64_t* sum, int64_t x) { atomicAdd((uint64_t*)sum, (uint64_t)x); }
 BM_FN bool group_any(bool more) { return __any_sync(0xffffffffu, more); }
+// A number of which nothing is computed before this place. Some compilers compute ahead of a branch what only one side
+// of it needs: both numbers then take registers, and a move at every turn of a loop.
+BM_FN float from_here(float x) {
+  asm volatile("" : "+f"(x));
+  return x;
+}
+BM_FN double from_here(double x) {
+  asm volatile("" : "+d"(x));
+  return x;
+}
 template <class F> BM_FN void each_lane(bool m, F f) {
   if (m) f(0);
 }

@@ -52,6 +52,10 @@ int check(const bm_context* context, const Values& v) {
 }
 double spread(const Values& v) { return (v.Fa + v.Fb) * v.tau; }
 
+constexpr bm_chain chain = {2, BM_OF_STATE(state == 0 ? -v.Fa : v.Fb), BM_OF_STATE(state == 0 ? v.mu_a : v.mu_b),
+                            BM_OF_STATES(state != then)};
+const void* extension(const char* name) { return strcmp(name, BM_CHAIN) == 0 ? &chain : nullptr; }
+
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
@@ -69,5 +73,6 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              .time_scale = BM_VALUE(minimum(v.tau_a, v.tau_b)),
              .mean = BM_VALUE((v.Fb * v.mu_a - v.Fa * v.mu_b) * v.tau),
              .intensity = BM_VALUE(v.mu_a * v.mu_b * spread(v) * spread(v) * v.tau),
-             BM_SOURCE};
+             BM_SOURCE,
+             .extension = extension};
 #endif

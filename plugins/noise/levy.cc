@@ -80,6 +80,9 @@ int check(const bm_context* context, const Values& v) {
   return 0;
 }
 
+constexpr bm_stable stable = {BM_VALUE(v.alpha), BM_VALUE(v.beta), BM_VALUE(v.scale)};
+const void* extension(const char* name) { return strcmp(name, BM_STABLE) == 0 ? &stable : nullptr; }
+
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
@@ -99,5 +102,6 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              .derive = BM_DERIVE(check, constants),
              .mean = BM_VALUE(v.alpha > 1 ? 0 : NAN),
              .intensity = BM_VALUE(v.alpha == 2 ? v.scale * v.scale : NAN),
-             BM_SOURCE};
+             BM_SOURCE,
+             .extension = extension};
 #endif

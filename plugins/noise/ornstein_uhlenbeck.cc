@@ -55,6 +55,8 @@ constexpr bm_table parametrisations = {
 constexpr bm_table constants = {BM_CONSTANT(rate, 1 / v.tau)};
 const char* const states[] = {"y"};
 
+const void* extension(const char* name) { return strcmp(name, BM_COLOURED) == 0 ? states : nullptr; }
+
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
@@ -74,5 +76,6 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              .time_scale = BM_VALUE(v.tau),
              .mean = BM_VALUE(0),
              .intensity = BM_VALUE(v.D),
-             BM_SOURCE};
+             BM_SOURCE,
+             .extension = extension};
 #endif

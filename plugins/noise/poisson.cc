@@ -84,6 +84,13 @@ int check(const bm_context* context, const Values& v) {
   return 0;
 }
 
+const char* word_of(const double* values) {
+  const char* const laws[] = {"exponential", "constant", "gaussian", "two_sided", "uniform"};
+  return laws[static_cast<int>(bm_values<Values>(values).law)];
+}
+constexpr bm_kicks kicks = {word_of, BM_VALUE(v.lambda), BM_VALUE(v.zeta), BM_VALUE(v.sigma), BM_VALUE(v.a)};
+const void* extension(const char* name) { return strcmp(name, BM_KICKS) == 0 ? &kicks : nullptr; }
+
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
@@ -100,5 +107,6 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              .time_scale = BM_VALUE(v.interval),
              .mean = BM_VALUE(v.a + v.bias),
              .intensity = BM_VALUE(v.D),
-             BM_SOURCE};
+             BM_SOURCE,
+             .extension = extension};
 #endif

@@ -39,6 +39,13 @@ constexpr bm_table constants = {
 };
 const char* const states[] = {"value"};
 
+constexpr bm_chain chain = {3,
+                            BM_OF_STATE(state == 0   ? -v.F
+                                        : state == 1 ? 0
+                                                     : v.F),
+                            BM_OF_STATE(v.nu), BM_OF_STATES(then == 1 ? 1 - 2 * v.q : v.q)};
+const void* extension(const char* name) { return strcmp(name, BM_CHAIN) == 0 ? &chain : nullptr; }
+
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
@@ -58,5 +65,6 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              .time_scale = BM_VALUE(v.tau),
              .mean = BM_VALUE(0),
              .intensity = BM_VALUE(2 * v.q * v.F * v.F * v.tau),
-             BM_SOURCE};
+             BM_SOURCE,
+             .extension = extension};
 #endif

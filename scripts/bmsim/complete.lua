@@ -1,6 +1,6 @@
 -- Completion at the prompt: what a name before the cursor may become. Nothing is called that a user has made: tables
 -- are read without their metatables, but for what those of the library say, __names and the like.
-local definitions = require "bmsim.definitions"
+local observables = require("bmsim.words").observables
 local show = require "bmsim.show"
 
 local keywords = "and break do else elseif end false for function goto if in local nil not or repeat return then " ..
@@ -139,10 +139,10 @@ local function in_string(list, text, at, open, variables)
     key = key or key_before(outside)
     path = path or callee_before(outside)
   end
-  if key == "observe" then add_names(list, definitions.names, prefix) end
+  if key == "observe" then add_names(list, observables.names, prefix) end
   if path == "help" then
     add_fields(list, rawget(variables, "bm"), prefix)
-    add_names(list, definitions.names, prefix)
+    add_names(list, observables.names, prefix)
     for _, kind in ipairs { "noise", "potential", "drive" } do add_names(list, show.plugins(kind), prefix) end
   end
   local object, method = (path or ""):match "^(.*):([%a_][%w_]*)$"

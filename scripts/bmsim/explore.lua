@@ -9,7 +9,7 @@ local labels = require "bmsim.plot_labels"
 
 local explore = { controls = json.list {}, warnings = json.list {}, reduced = false, all_paths = 0, made_paths = 0 }
 
--- Of core/engine/plan.h; a limit as a multiple of paths.
+-- Of core/plan/plan.h; a limit as a multiple of paths.
 local default_paths, default_replicas, limit_of_target, limit_of_tolerance = 1024, 16, 100, 10000
 local fewest_replicas = 4
 

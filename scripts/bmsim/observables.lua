@@ -1,9 +1,9 @@
 -- Observables with options: bm.observe.density { bins = 100 }, bm.observe.moments { times = { 1, 2, 5 } }.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
-local definitions = require "bmsim.definitions"
 local errors = require "bmsim.errors"
 local show = require "bmsim.show"
+local known = require("bmsim.words").observables
 
 local observables = {}
 local Observable = {}
@@ -17,7 +17,7 @@ show.as(Observable, function(self)
     if type(value) == "table" and #value == 1 then value = value[1] end
     options[i] = ("%s = %s"):format(name, show.value(value))
   end
-  local text = ("observable %s: %s%s"):format(self.observable, definitions.of[self.observable] or "not known",
+  local text = ("observable %s: %s%s"):format(self.observable, known.summaries[self.observable] or "not known",
     #options > 0 and "; " .. table.concat(options, ", ") or "")
   return show.wrapped(text, "    ")
 end)
@@ -59,11 +59,11 @@ local function option(subject, value)
 end
 
 return setmetatable(errors.library(observables), show.ours {
-  __names = function() return definitions.names end,
-  __fields = function(name) return definitions.options[name] end,
+  __names = function() return known.names end,
+  __fields = function(name) return known.options[name] end,
   __tostring = function()
     local lines = {}
-    for i, name in ipairs(definitions.names) do lines[i] = ("%-24s %s"):format(name, definitions.of[name]) end
+    for i, name in ipairs(known.names) do lines[i] = ("%-24s %s"):format(name, known.summaries[name]) end
     return "bm.observe:\n  " .. table.concat(lines, "\n  ")
   end,
   __index = function(_, name)

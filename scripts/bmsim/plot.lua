@@ -6,6 +6,7 @@ local errors = require "bmsim.errors"
 local panels = require "bmsim.explore_panels"
 local files = require "bmsim.plot_file"
 local inset = require "bmsim.plot_inset"
+local labels = require "bmsim.plot_labels"
 local options = require "bmsim.plot_options"
 local sheet = require "bmsim.plot_sheet"
 
@@ -40,10 +41,14 @@ function plot.picture(source, fields)
     picture[letter] = axis
   end
   if source.finish and not source.dry then source.finish(picture) end
-  picture.title, picture.legend, picture.equal, picture.font = chosen.title, chosen.legend, chosen.equal, chosen.font
+  picture.title = chosen.title or source.label and labels.literal(source.label)
+  picture.legend, picture.equal, picture.font = chosen.legend, chosen.equal, chosen.font
   picture.grows = chosen.width == nil
   picture.width, picture.height = chosen.width or 12, chosen.height or 9
-  if fields.inset ~= nil then picture.inset = inset.read(source, fields.inset, plot.picture) end
+  if fields.inset ~= nil then
+    picture.inset = inset.read(source, fields.inset, plot.picture)
+    picture.inset.picture.title = nil
+  end
   return picture
 end
 

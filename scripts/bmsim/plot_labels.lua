@@ -86,6 +86,9 @@ function labels.number(value, digits)
   return labels.minus(mantissa) .. "·" .. power
 end
 
+--- A text that shows every character as it is.
+function labels.literal(text) return (text:gsub("[{}^_@&~\\]", "\\%0")) end
+
 --- How many characters are seen of an enhanced text; small ones count in full.
 function labels.length(text)
   local seen = text:gsub("{/:Italic (.-)}", "%1"):gsub("\\(.)", "%1"):gsub("[_^]{(.-)}", "%1")

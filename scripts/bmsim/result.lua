@@ -53,7 +53,7 @@ local function info_of(handle)
       value = {}
       for line in text:gmatch "[^\n]+" do value[#value + 1] = line end
     end
-    info[key] = value
+    info[key] = key == "label" and text or value
   end
   return show_result.info(info)
 end

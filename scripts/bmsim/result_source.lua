@@ -34,7 +34,8 @@ end
 --- self: a result; mine: its handle, components, sweep, laws, and what else result.lua keeps apart.
 return function(self, mine)
   return {
-    dry = mine.dry, called = "simulation", components = mine.components, sweep = mine.sweep,
+    dry = mine.dry, label = mine.fields.info.label, called = "simulation",
+    components = mine.components, sweep = mine.sweep,
     column = function(name) return self:column(name) end,
     optional_column = function(name)
       return C.bm_result_column(mine.pointer, name) ~= nil and self:column(name) or nil

@@ -10,46 +10,44 @@ local points = require "bmsim.points"
 local result = require "bmsim.result"
 local show = require "bmsim.show"
 local show_model = require "bmsim.show_model"
-
-local numbers = { "paths", "replicas", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk",
-  "threads", "memory", "limit" }
-local texts = { "method", "precision", "increments", "device", "output" }
-local choices = { "overwrite", "step_error", "check_step", "check_transient" }
-local per_point = { dt = true, spp = true, time = true, periods = true }
+local options = require("bmsim.words").options
 
 local known = { "model", "sweep", "observe", "initial", "target", "tolerance" }
-for _, names in ipairs { numbers, texts, choices } do
-  for _, name in ipairs(names) do known[#known + 1] = name end
+for i, option in ipairs(options) do known[6 + i] = option.name end
+
+local function set_flag(run, name, value)
+  if type(value) ~= "boolean" then errors.raise("run: %s must be true or false, got %s", name, errors.type(value)) end
+  errors.check(C.bm_run_set_number(run, name, value and 1 or 0))
+end
+local function set_text(run, name, value)
+  if type(value) ~= "string" then errors.raise("run: %s must be a string, got %s", name, errors.type(value)) end
+  errors.check(C.bm_run_set_text(run, name, value))
+end
+
+-- Sets an option that is no function.
+local function set_option(run, option, value)
+  if option.type == "text" or (option.takes_words and type(value) == "string") then
+    set_text(run, option.name, value)
+  elseif option.type == "flag" then
+    set_flag(run, option.name, value)
+  elseif type(value) ~= "number" then
+    errors.raise("run: %s must be a number, got %s", option.name, errors.got(value))
+  else
+    errors.check(C.bm_run_set_number(run, option.name, value))
+  end
 end
 
 -- Sets options; returns the numbers given and the functions that stand for numbers.
 local function set_options(run, fields)
   local given, functions = {}, {}
-  for _, name in ipairs(numbers) do
-    local value = fields[name]
-    if type(value) == "function" and per_point[name] then
+  for _, option in ipairs(options) do
+    local name, value = option.name, fields[option.name]
+    if type(value) == "function" and option.per_point then
       functions[name] = value
-    elseif name == "transient" and type(value) == "string" then
-      errors.check(C.bm_run_set_text(run, name, value))
     elseif value ~= nil and not (name == "chunk" and value == "auto") then
-      if type(value) ~= "number" then errors.raise("run: %s must be a number, got %s", name, errors.got(value)) end
-      errors.check(C.bm_run_set_number(run, name, value))
-      given[name] = value
+      set_option(run, option, value)
+      if type(value) == "number" then given[name] = value end
     end
-  end
-  for _, name in ipairs(texts) do
-    local value = fields[name]
-    if value ~= nil then
-      if type(value) ~= "string" then errors.raise("run: %s must be a string, got %s", name, type(value)) end
-      errors.check(C.bm_run_set_text(run, name, value))
-    end
-  end
-  for _, name in ipairs(choices) do
-    local value = fields[name]
-    if value ~= nil and type(value) ~= "boolean" then
-      errors.raise("run: %s must be true or false, got %s", name, type(value))
-    end
-    if value ~= nil then errors.check(C.bm_run_set_number(run, name, value and 1 or 0)) end
   end
   return given, functions
 end
@@ -161,7 +159,9 @@ end
 -- handle. Nothing is measured, said or written.
 local function elsewhere(fields)
   local kept = { model = fields.model, device = "cpu", initial = fields.initial }
-  for name in pairs(per_point) do kept[name] = fields[name] end
+  for _, option in ipairs(options) do
+    if option.per_point then kept[option.name] = fields[option.name] end
+  end
   for _, law in pairs(fields.initial or {}) do
     if type(law) == "table" and law.count ~= nil then kept.paths = fields.paths end -- of a grid
   end

@@ -16,7 +16,9 @@ end
 
 local function duration(seconds)
   if seconds < 90 then return ("%.2g s"):format(seconds) end
-  return seconds < 5400 and ("%.0f min"):format(seconds / 60) or ("%.1f h"):format(seconds / 3600)
+  local hour, day = 3600, 86400
+  if seconds < 1.5 * hour then return ("%.0f min"):format(seconds / 60) end
+  return seconds < 3 * day and ("%.1f h"):format(seconds / hour) or ("%.1f days"):format(seconds / day)
 end
 
 -- "velocity, velocity_err and 3 others" of what is left out of a table.

@@ -153,7 +153,9 @@ for number = first, first + models - 1 do
     local values = model.reference(default)
     classify(number, model, "default", r, values)
     if model.longer then
-      ok, r = run(model.run, default * model.longer)
+      local dt, time = default * model.longer, model.run.time
+      if time then dt = time / math.max(1, math.floor(time / dt + 0.5)) end  -- it ends when the reference does
+      ok, r = run(model.run, dt)
       if ok then classify(number, model, "long", r, values) else count "long: refused" end
     end
   end

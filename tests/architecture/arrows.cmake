@@ -30,7 +30,7 @@ endfunction()
 # room(NAME ROOM...): what is in core/NAME includes its own room, these, the shared headers, and the public headers.
 function(room name)
   list(JOIN ARGV "|" rooms)
-  set(shared "(error|hypotenuse|interruption|nearest_name|printable)")
+  set(shared "(child|error|hypotenuse|interruption|nearest_name|numbers|printable)")
   files_of(core/${name} files)
   foreach(file IN LISTS files)
     includes(${file} names)
@@ -65,8 +65,9 @@ function(only directory allowed rule)
   set(broken ${broken} PARENT_SCOPE)
 endfunction()
 
-# The explorer's server knows HTTP, and nothing of bmsim but what its worker sends.
-only(core/explore "^(\"(connections|page|worker)\\.h\"|<httplib\\.h>|<[^/]*>|<(arpa|netinet|sys)/[a-z]+\\.h>)$"
+# The explorer's server knows HTTP, and nothing of bmsim but what its worker sends, and how to start it.
+set(own "\"(\\.\\./child|connections|page|worker)\\.h\"")
+only(core/explore "^(${own}|<httplib\\.h>|<[^/]*>|<(arpa|netinet|sys)/[a-z]+\\.h>)$"
      "the server sees its own files, cpp-httplib and the system")
 set(known app include explore)
 room(plugin)
@@ -78,11 +79,13 @@ room(backend files)
 room(observe backend)
 room(journal files)
 room(world)
-room(engine plugin model compose backend observe journal world)
-room(check plugin model compose backend observe engine)
-room(output files plugin model compose backend observe engine)
+room(scales plugin formula model)
+room(plan plugin model scales compose backend observe world)
+room(engine plugin model scales compose backend observe journal world plan)
+room(check plugin model compose backend observe plan engine)
+room(output files plugin model compose backend observe plan engine)
 room(theory plugin model)
-room(capi files plugin model compose backend observe journal world engine output check theory)
+room(capi files plugin model compose backend observe journal world plan engine output check theory)
 
 file(GLOB rooms RELATIVE ${ROOT}/core LIST_DIRECTORIES true ${ROOT}/core/*)
 foreach(name IN LISTS rooms)
@@ -91,8 +94,8 @@ foreach(name IN LISTS rooms)
   endif()
 endforeach()
 
-only(core/app "^(\"[a-z_]+\\.h\"|<bmsim/bmsim\\.h>|<[^/]*>|<(sys|fmt|yaml-cpp|CLI)/[^>]*>)$"
-     "the program sees its own files and bmsim/bmsim.h")
+only(core/app "^(\"(\\.\\./child|[a-z_]+)\\.h\"|<bmsim/bmsim\\.h>|<[^/]*>|<(sys|fmt|yaml-cpp|CLI)/[^>]*>)$"
+     "the program sees its own files, bmsim/bmsim.h and child.h")
 files_of(core/app program)
 foreach(file IN LISTS program)
   includes(${file} names)

@@ -270,3 +270,29 @@ TEST_CASE("C API: independent objects in independent threads") {
   CHECK(ended == count);
   CHECK(told > 0);
 }
+
+TEST_CASE("options and observables of a run say what they are, and nothing beyond their number") {
+  const auto property = [](auto of, size_t count, const std::string& name, const char* key) -> std::string {
+    for (size_t i = 0; i < count; ++i)
+      if (name == of(i, "name")) return of(i, key) == nullptr ? "null" : of(i, key);
+    return "no such name";
+  };
+  const auto of_option = [&](const char* name, const char* key) {
+    return property(bm_option_property, bm_option_count(), name, key);
+  };
+  CHECK(of_option("paths", "type") == "whole number");
+  CHECK(of_option("dt", "per_point") == "yes");
+  CHECK(of_option("paths", "per_point") == "null");
+  CHECK(of_option("transient", "words") == "yes");
+  CHECK(of_option("label", "type") == "text");
+  CHECK(of_option("label", "no such key") == "null");
+  CHECK(bm_option_property(bm_option_count(), "name") == nullptr);
+
+  const auto of_observable = [&](const char* name, const char* key) {
+    return property(bm_observable_property, bm_observable_count(), name, key);
+  };
+  CHECK(of_observable("time_averaged_msd", "options").find("lags") != std::string::npos);
+  CHECK_FALSE(of_observable("velocity", "summary").empty());
+  CHECK(of_observable("velocity", "no such key") == "null");
+  CHECK(bm_observable_property(bm_observable_count(), "name") == nullptr);
+}

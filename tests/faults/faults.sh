@@ -33,6 +33,14 @@ take_on() {
 }
 # A random moment of a run, in seconds.
 moment() { awk -v r=$((RANDOM * 32768 + RANDOM)) -v t=$duration 'BEGIN { printf "%.4f", r / 1073741824 * t }'; }
+# listens PID: waits until the program has its handler of SIGUSR1, however busy the machine is.
+listens() {
+  local caught
+  while caught=$(sed -n 's/^SigCgt:[[:space:]]*/0x/p' "/proc/$1/status" 2> /dev/null) && [ -n "$caught" ]; do
+    ((caught & 1 << 9)) && return
+    sleep 0.002
+  done
+}
 # after_a_moment SIGNAL PID...: sends it at a random moment.
 after_a_moment() { local signal=$1; shift; sleep "$(moment)"; kill "-$signal" "$@" 2> /dev/null; }
 
@@ -65,7 +73,7 @@ while [ $tried -lt "$(many 9 300)" ]; do
   next_try
   status=0
   setsid "${bmsim[@]}" run.lua > stdout 2> stderr &
-  sleep 0.03  # before it listens, a signal kills
+  listens $!  # before that a signal kills
   after_a_moment "${signals[tried % 3]}" $!
   wait $! 2> /dev/null || status=$?
   judge $status

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # compilers.sh PROGRAM [COMPILER...]: runs kinds.lua with kernels by every compiler that is installed, or by these, for
-# every length of vectors that the machine has. All must print what the first prints. Prints a table.
+# every length of vectors that the machine has, or for those of BMSIM_VECTORS="256 128". All must print what the first
+# prints. Prints a table.
 set -uo pipefail
 program=$1
 shift
@@ -14,6 +15,12 @@ fi
 vectors=(128)
 grep -qw fma /proc/cpuinfo && vectors=(256 128)
 grep -qw avx512dq /proc/cpuinfo && vectors=(512 256 128)
+if [ -n "${BMSIM_VECTORS:-}" ]; then
+  for bits in $BMSIM_VECTORS; do
+    [[ " ${vectors[*]} " = *" $bits "* ]] || { echo "no vectors of $bits bits here: ${vectors[*]}" >&2; exit 2; }
+  done
+  read -ra vectors <<< "$BMSIM_VECTORS"
+fi
 flags() {
   case $1 in
     512) echo "" ;;

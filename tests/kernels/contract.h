@@ -29,7 +29,7 @@ inline std::vector<Counter> counters_for(const Model& model, bool exact) {
   return all;
 }
 
-/// Counters of a system of which a formula is seen, with the formula's slopes (engine/seen.cc).
+/// Counters of a system of which a formula is seen, with the formula's slopes (plan/seen.cc).
 inline std::vector<Counter> counters_of_formula(const Model& model, const KernelOptions::Seen& seen) {
   std::vector<Counter> all = counters_for(model, false);
   std::erase_if(all, [](const Counter& one) {

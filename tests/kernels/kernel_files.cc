@@ -11,7 +11,7 @@
 #include "../physics/systems.h"
 #include "compose/composer.h"
 #include "contract.h"
-#include "engine/plan.h"
+#include "plan/plan.h"
 
 using namespace bmsim;
 using namespace bmsim::test;

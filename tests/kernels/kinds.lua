@@ -67,6 +67,7 @@ run("paths", with { model = heated, observe = { observe.paths { count = 20 } } }
 run("recorded", with { model = bm.underdamped { potential = sine, noise = bm.noise.gaussian { T = 0.4 } },
   observe = { observe.moments { count = 5 }, observe.correlation { lags = 4, step = 0.03 },
     observe.spectrum { samples = 8, segments = 2 }, observe.fractional_moment { q = 0.5 },
+    observe.time_averaged_msd { count = 9 },
     observe.velocity_density { range = { -3, 3 }, bins = 8 }, observe.joint_density { range = { -3, 3 }, bins = 4 },
     observe.displacement_density { range = { -3, 3 }, bins = 8 }, observe.turning_points { threshold = 0.3 } } })
 run("formulas of recordings", with { model = bm.system { variables = { "x", "y" },

@@ -32,6 +32,7 @@ NAMES = {
     "libfmt-dev": ({"fmt"}, {"fmt"}),
     "libeigen3-dev": ({"eigen"}, {"eigen"}),
     "libhdf5-dev": ({"hdf5"}, {"hdf5"}),
+    "zlib1g-dev": ({"zlib"}, {"zlib-api"}),
     "libedit-dev": ({"libedit"}, {"libedit"}),
     "libcpp-httplib-dev": (set(), set()),  # for the explorer, which needs Chart.js, too: neither has that
     "libjs-chart.js": (set(), set()),

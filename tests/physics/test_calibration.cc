@@ -62,8 +62,25 @@ TEST_CASE("calibration: free particle, Gaussian noise" * doctest::test_suite("qu
   });
 }
 
-TEST_CASE("calibration: free particle without a force: nothing is known of the sign of its velocity" *
-          doctest::test_suite("quick")) {
+// H. Qian, M. P. Sheetz, E. L. Elson, Biophys. J. 60, 910 (1991): the variance of the mean over the K pairs of records
+// at a lag of n of them.
+TEST_CASE("calibration: squared displacements averaged along each path") {
+  const double D = 0.5, records = 33, step = 0.125;
+  for_paths(4096, [&](uint64_t paths, size_t count) {
+    const Ensembles all(make_model({heat}), timed_run(step, 4, 0, paths),
+                        {{"time_averaged_msd", {{"count", {records}}, {"lags", {step, 2 * step, 16 * step}}}}}, count);
+    size_t i = 0;
+    for (const double n : {1, 2, 16}) {
+      const double K = records - n, EB = (4 * n * n * K + 2 * K + n - n * n * n) / (3 * n * K * K);
+      all.element("time_averaged_msd", i, 2 * D * n * step);
+      if (n < 16) all.element("time_averaged_msd_scatter", i, 2 * D * n * step * std::sqrt(EB));
+      if (n < 16) all.element("ergodicity_breaking", i, EB);  // there the errors are nan: few paths make the tails
+      ++i;
+    }
+  });
+}
+
+TEST_CASE("calibration: free particle without a force: nothing is known of the sign of its velocity") {
   for_paths(1024, [&](uint64_t paths, size_t count) {
     const Ensembles all(make_model({heat}), timed_run(0.125, 4, 0.25, paths), {"velocity", "peclet"}, count);
     all.column("velocity", 0);
@@ -188,8 +205,7 @@ TEST_CASE("calibration: tilted sine") {
   });
 }
 
-TEST_CASE("calibration: velocities without steps, from which the known part of the noise is taken" *
-          doctest::test_suite("quick")) {
+TEST_CASE("calibration: velocities without steps, from which the known part of the noise is taken") {
   const Part ramp{BM_POTENTIAL, "piecewise_linear", {}};
   const Part kicks{BM_NOISE, "poisson", {{"lambda", 6}, {"zeta", 0.4}}};
   const Part flips{BM_NOISE, "dichotomous", {{"Fa", 1}, {"Fb", 2}, {"tau", 0.3}}};

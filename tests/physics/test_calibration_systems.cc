@@ -110,7 +110,7 @@ TEST_CASE("calibration: free pair with common noise" * doctest::test_suite("quic
   });
 }
 
-TEST_CASE("calibration: pair in a trap with common noise" * doctest::test_suite("quick")) {
+TEST_CASE("calibration: pair in a trap with common noise") {
   const double common = 0.5, share = -0.6, own = 0.3;
   const Model model = make_system({.variables = {{"x"}, {"y"}},
                                    .equations = {{"x", "-x + y/2"}, {"y", "x/4 - 2*y"}},
@@ -181,7 +181,7 @@ TEST_CASE("calibration: pair in a trap with common noise" * doctest::test_suite(
   });
 }
 
-TEST_CASE("calibration: first passages of a variable and of a formula" * doctest::test_suite("quick")) {
+TEST_CASE("calibration: first passages of a variable and of a formula") {
   const double Dx = 0.3, Dy = 0.7, width = 1.5, D = Dx + Dy;
   const Model free = make_system({.variables = {{"x"}, {"y"}}, .parts = {white("x", Dx), white("y", Dy)}});
   for (const double time : {2.0, 0.6}) {  // 9 % have not passed at 0.6
@@ -222,7 +222,7 @@ TEST_CASE("calibration: residence and turning points of a variable and of a form
   });
 }
 
-TEST_CASE("calibration: pair with inertia in a common trap" * doctest::test_suite("quick")) {
+TEST_CASE("calibration: pair with inertia in a common trap") {
   const double k = 1.5, c = 0.5, T = 0.6, mx = 0.8, my = 1.6, step = 0.25;
   Model model = make_system({.variables = {{"x", true}, {"y", true}},
                              .equations = {{"x", "-k*x - c*y"}, {"y", "-k*y - c*x"}},
@@ -369,7 +369,7 @@ TEST_CASE("calibration: one noise on two variables, one amplitude depending on t
   });
 }
 
-TEST_CASE("calibration: kicks of both variables and flips of one, free" * doctest::test_suite("quick")) {
+TEST_CASE("calibration: kicks of both variables and flips of one, free") {
   const double lambda = 6, zeta = 0.5, share = -0.4, F = 1.2, tau = 0.25, time = 5, from = 1, t = time - from;
   const Model model = make_system({.variables = {{"x"}, {"y"}},
                                    .parameters = {{"share", share}},

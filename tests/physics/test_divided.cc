@@ -368,17 +368,12 @@ TEST_CASE("the work of a device that fails is done by the others, at whatever ti
   }
 }
 
-TEST_CASE("every number of a run has the same bits on 1, 2, 3 and 5 workers" * doctest::test_suite("quick")) {
-  check_divided(0, 6);
-}
+TEST_CASE("every number of a run has the same bits on 1, 2, 3 and 5 workers") { check_divided(0, 6); }
 TEST_CASE("every number of a run has the same bits on 1, 2, 3 and 5 workers: other models") {
   for (const size_t first : {1, 2, 3, 4, 5}) check_divided(first, 6);
 }
 
-TEST_CASE("a run that is interrupted at random and goes on elsewhere gives the same bits" *
-          doctest::test_suite("quick")) {
-  check_kept(0, 6, false);
-}
+TEST_CASE("a run that is interrupted at random and goes on elsewhere gives the same bits") { check_kept(0, 6, false); }
 TEST_CASE("a run that is interrupted at random and goes on elsewhere gives the same bits: other models") {
   for (const size_t first : {1, 2, 3, 4, 5}) check_kept(first, 6, false);
 }
@@ -463,7 +458,7 @@ TEST_CASE("a path that diverges in one piece of a point spoils the whole point, 
   CHECK(in_parts(one, 3) == whole);
 }
 
-TEST_CASE("perturbed paths and those that are recorded are divided, too" * doctest::test_suite("quick")) {
+TEST_CASE("perturbed paths and those that are recorded are divided, too") {
   Drawn one{"mobility", cases()[4].model, {}, options()};
   one.run.paths = 777;
   one.run.dt = 0.02, one.run.time = 5;

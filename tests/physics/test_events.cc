@@ -70,8 +70,7 @@ TEST_CASE("resetting: variance, density and first passages, by a constant rate a
   }
 }
 
-TEST_CASE("resetting in a trap, again and again before the motion relaxes: the default step" *
-          doctest::test_suite("quick")) {
+TEST_CASE("resetting in a trap, again and again before the motion relaxes: the default step") {
   const double D = 0.7, number = 20;
   const auto trap = [&](const char* trigger, const char* formula) {
     return make_system(
@@ -117,8 +116,7 @@ TEST_CASE("resetting: first passages") {
   }
 }
 
-TEST_CASE("resetting of a particle that runs far away: what is folded is set in its whole" *
-          doctest::test_suite("quick")) {
+TEST_CASE("resetting of a particle that runs far away: what is folded is set in its whole") {
   // dx = F dt + dW, to x0 at rate r: <x> = x0 + F/r, variance 2 D/r + (F/r)^2
   const double F = 40, D = 0.5, r = 2;
   for (const bool by_state : {false, true}) {
@@ -131,7 +129,7 @@ TEST_CASE("resetting of a particle that runs far away: what is folded is set in 
   }
 }
 
-TEST_CASE("jumps by a period keep whole periods: a particle in a cosine that hops" * doctest::test_suite("quick")) {
+TEST_CASE("jumps by a period keep whole periods: a particle in a cosine that hops") {
   // V does not see hops of a period: v = hops + 0
   Model model = make_model({{BM_POTENTIAL, "sine", {{"V0", 0.2}}}, {BM_NOISE, "gaussian", {{"D", 0.3}}}});
   model.add_event({.name = "hop", .trigger = "rate", .formula = "1.5", .set = {{"x", "x + 1"}}}, {});
@@ -147,7 +145,7 @@ TEST_CASE("jumps by a period keep whole periods: a particle in a cosine that hop
   CHECK_EXACT((Estimate{v.value - 1.5 + 2 * back.value, std::hypot(v.error, 2 * back.error)}), 0, 0.05);
 }
 
-TEST_CASE("growth and division: the stationary second moment, and waiting times" * doctest::test_suite("quick")) {
+TEST_CASE("growth and division: the stationary second moment, and waiting times") {
   const double l = 1.3;
   RunOptions run = timed_run(0.01, 24, 0.5, 100000);
   begin_at(run, "x", 1);
@@ -159,8 +157,7 @@ TEST_CASE("growth and division: the stationary second moment, and waiting times"
   CHECK(of.column("divide_fano").value < 0.5);  // divisions repel each other
 }
 
-TEST_CASE("what is there just before and after events: of growth and division, and at the times of others" *
-          doctest::test_suite("quick")) {
+TEST_CASE("what is there just before and after events: of growth and division, and at the times of others") {
   // Rates l x see x by its own weight: <x> before is <x^2>/<x>, after half of it; a constant rate sees the average.
   const double l = 1.3;
   for (const bool constant : {false, true}) {
@@ -179,7 +176,7 @@ TEST_CASE("what is there just before and after events: of growth and division, a
   }
 }
 
-TEST_CASE("run and tumble in a trap: second moment and density" * doctest::test_suite("quick")) {
+TEST_CASE("run and tumble in a trap: second moment and density") {
   // speed v, direction s = 1 or -1, which a tumble draws anew: flips at rate a/2
   const double v = 1, k = 1, a = 3;
   for (const bool by_state : {false, true}) {
@@ -228,7 +225,7 @@ TEST_CASE("two kinds of events: moments from their linear equations" * doctest::
   CHECK_EXACT(of.column("x2"), (2 * D + a * (a / 2 / b + 1.0 / 3)) / b, 0.015);
 }
 
-TEST_CASE("a rate that changes in time: mean and scatter of the number of events" * doctest::test_suite("quick")) {
+TEST_CASE("a rate that changes in time: mean and scatter of the number of events") {
   const double a = 2, w = 3, time = 10;
   const Model model = make_system({.variables = {{"x"}}, .parameters = {{"a", a}, {"w", w}}}, [&](Model& m) {
     m.add_event({.name = "hit", .trigger = "rate", .formula = "a*(1 + sin(w*t))", .set = {{"x", "x + E"}}}, {});
@@ -244,8 +241,7 @@ TEST_CASE("a rate that changes in time: mean and scatter of the number of events
   CHECK_EXACT(of.element("x_cumulant_2", 0), 2 * number, 0.17);
 }
 
-TEST_CASE("a thermostat: velocities drawn anew at a constant rate, and at one of the state" *
-          doctest::test_suite("quick")) {
+TEST_CASE("a thermostat: velocities drawn anew at a constant rate, and at one of the state") {
   const double T = 0.7, m = 1.6, nu = 2;
   for (const bool by_state : {false, true}) {
     CAPTURE(by_state);

@@ -91,7 +91,7 @@ TEST_CASE("exits from a box: survival, moments, sides" * doctest::test_suite("qu
   }
 }
 
-TEST_CASE("one wall that absorbs, another that reflects; with inertia; of a system" * doctest::test_suite("quick")) {
+TEST_CASE("one wall that absorbs, another that reflects; with inertia; of a system") {
   const double D = 0.5;
   {
     Model box = make_model({{BM_NOISE, "gaussian", {{"D", D}}}});
@@ -131,7 +131,7 @@ TEST_CASE("one wall that absorbs, another that reflects; with inertia; of a syst
   }
 }
 
-TEST_CASE("exits under kicks are first passages" * doctest::test_suite("quick")) {
+TEST_CASE("exits under kicks are first passages") {
   const auto model = [] {
     return make_model({{BM_NOISE, "gaussian", {{"D", 0.2}}}, {BM_NOISE, "poisson", {{"D", 0.3}, {"a", 2.0}}}}, -0.2);
   };
@@ -171,7 +171,7 @@ TEST_CASE("after its end a path does not matter: exits from an unstable place" *
   CHECK(of.column("survival_x").value == 0);
 }
 
-TEST_CASE("exits with noise in proportion to x, alone and beside another variable" * doctest::test_suite("quick")) {
+TEST_CASE("exits with noise in proportion to x, alone and beside another variable") {
   // ln x diffuses from 0 to +-L with the drift -D
   const double D = 0.5, L = std::log(2.0), above = (1 - std::exp(L)) / (1 - std::exp(2 * L));
   const double exact = (L - 2 * L * above) / D;
@@ -195,7 +195,7 @@ TEST_CASE("exits with noise in proportion to x, alone and beside another variabl
   }
 }
 
-TEST_CASE("the time to find a wall by diffusion with resetting" * doctest::test_suite("quick")) {
+TEST_CASE("the time to find a wall by diffusion with resetting") {
   const double D = 0.5, r = 1;
   Model model = make_model({{BM_NOISE, "gaussian", {{"D", D}}}});
   model.add_event({.name = "reset", .trigger = "rate", .formula = "r", .set = {{"x", "1"}}}, {"r"});
@@ -215,7 +215,7 @@ TEST_CASE("the time to find a wall by diffusion with resetting" * doctest::test_
   CHECK_EXACT(by_formula.column("mean_exit_time"), exact, 0.012);
 }
 
-TEST_CASE("exits and first passages in steps that kicks divide" * doctest::test_suite("quick")) {
+TEST_CASE("exits and first passages in steps that kicks divide") {
   // Against steps a tenth as long: a part of a step that was looked at twice would have twice its chance.
   const Model kicked =
       make_model({{BM_NOISE, "gaussian", {{"D", 0.5}}}, {BM_NOISE, "poisson", {{"lambda", 20.0}, {"zeta", 0.05}}}});
@@ -231,8 +231,7 @@ TEST_CASE("exits and first passages in steps that kicks divide" * doctest::test_
   CHECK_EXACT(time_of(kicked, 0.02, "first_passage", "mean_first_passage_time"), fine.value, 0.002);
 }
 
-TEST_CASE("the density of the paths that are still in a box: sums of sines, and one sine in the end" *
-          doctest::test_suite("quick")) {
+TEST_CASE("the density of the paths that are still in a box: sums of sines, and one sine in the end") {
   const double D = 0.5, x0 = 0.3;
   // Its integral from 0 to x.
   const auto below = [&](double x, double t) {

@@ -74,8 +74,7 @@ std::vector<double> all_of(const Model& model, RunOptions run) {
 
 }  // namespace
 
-TEST_CASE("particles that are drawn to their centre: few and many, with inertia, with jumps" *
-          doctest::test_suite("quick")) {
+TEST_CASE("particles that are drawn to their centre: few and many, with inertia, with jumps") {
   struct Case {
     Drawn drawn;
     uint64_t paths, replicas;
@@ -96,7 +95,7 @@ TEST_CASE("particles that are drawn to their centre: few and many, with inertia,
   }
 }
 
-TEST_CASE("the step is of second order, also for what N paths have in common" * doctest::test_suite("quick")) {
+TEST_CASE("the step is of second order, also for what N paths have in common") {
   // Richardson's extrapolation of two steps: (4 - 1)/3.
   const Drawn drawn;
   for (const bool inertial : {false, true}) {
@@ -115,7 +114,7 @@ TEST_CASE("the step is of second order, also for what N paths have in common" * 
   }
 }
 
-TEST_CASE("identical Kuramoto oscillators: the order parameter, and that of free ones" * doctest::test_suite("quick")) {
+TEST_CASE("identical Kuramoto oscillators: the order parameter, and that of free ones") {
   for (const double K : {3.0, 4.0}) {
     CAPTURE(K);
     // Without the corrections of order 1/N. r grows from 1/sqrt(N) at the rate K/2 - D.
@@ -170,7 +169,7 @@ TEST_CASE("a path follows a field that events change" * doctest::test_suite("qui
   CHECK_EXACT(of.column("y"), 1 / r, 0.005);
 }
 
-TEST_CASE("a controller looks at the mean of all at intervals: what it leaves of it" * doctest::test_suite("quick")) {
+TEST_CASE("a controller looks at the mean of all at intervals: what it leaves of it") {
   // dx = -a x - k s + noise, and s becomes m = <x> every tau: m -> q m + noise, q = l - (1 - l) k/a, l = e^(-a tau).
   constexpr double a = 1, k = 1.5, D = 1, tau = 0.4;
   Model made;
@@ -203,8 +202,7 @@ TEST_CASE("a controller looks at the mean of all at intervals: what it leaves of
   }
 }
 
-TEST_CASE("information ratchet of one particle: with its force as a mean field, and without fields" *
-          doctest::test_suite("quick")) {
+TEST_CASE("information ratchet of one particle: with its force as a mean field, and without fields") {
   const auto ratchet = [](bool fields) {
     Model made;
     make_model({});

@@ -106,8 +106,7 @@ std::vector<double> track(const Model& model, const std::string& method, double 
 
 }  // namespace
 
-TEST_CASE("integrators that fire one after the other, or all at once: second order, for few and for many" *
-          doctest::test_suite("quick")) {
+TEST_CASE("integrators that fire one after the other, or all at once: second order, for few and for many") {
   for (const double k : {0.8, -0.5})
     for (const int power : {1, 2})
       for (const uint64_t n : {1, 2, 7, 64, 1000}) {
@@ -121,7 +120,7 @@ TEST_CASE("integrators that fire one after the other, or all at once: second ord
       }
 }
 
-TEST_CASE("time averages of what jumps within steps" * doctest::test_suite("quick")) {
+TEST_CASE("time averages of what jumps within steps") {
   for (const uint64_t n : {1, 2, 7}) {
     CAPTURE(n);
     const Integrators all{0.8, 1, n};
@@ -200,8 +199,7 @@ TEST_CASE("a system of one path is that path: with inertia, a drive, a threshold
   }
 }
 
-TEST_CASE("what fires first takes others along at once, by a threshold that depends on a field" *
-          doctest::test_suite("quick")) {
+TEST_CASE("what fires first takes others along at once, by a threshold that depends on a field") {
   // Begin at 0, 0.2, ... 0.8; each firing lowers the threshold by 0.25: when the first fires, at t = 0.2, all do.
   Model made = coupled({{"x"}, {"s"}}, "s", {"1", ""}, "x - 1 + 1.25*m", {{"x", "x - 10"}, {"s", "s + 1"}});
   RunOptions run = one_system(5, 0.01, 0.5);

@@ -101,7 +101,7 @@ TEST_CASE("correlation and spectrum of cos(theta): exp(-D t) cos(Omega t)/2 and 
   }
 }
 
-TEST_CASE("cumulants of linear combinations of a linear system's variables" * doctest::test_suite("quick")) {
+TEST_CASE("cumulants of linear combinations of a linear system's variables") {
   const Model model = make_system({.variables = {{"x"}, {"y"}},
                                    .equations = {{"x", "-x + k*y"}, {"y", "x/4 - 2*y"}},
                                    .parameters = {{"k", 0.5}},
@@ -121,8 +121,7 @@ TEST_CASE("cumulants of linear combinations of a linear system's variables" * do
   CHECK_EXACT(both.at("xy_cumulant_1", 0), k * C[1], 0.002);
 }
 
-TEST_CASE("density of the distance in a trap: Rayleigh's law; of x and a formula of y: a product" *
-          doctest::test_suite("quick")) {
+TEST_CASE("density of the distance in a trap: Rayleigh's law; of x and a formula of y: a product") {
   const Model trap = make_system({.variables = {{"x"}, {"y"}},
                                   .equations = {{"x", "-x"}, {"y", "-y"}},
                                   .definitions = {{"r", "sqrt(x^2 + y^2)"}},
@@ -170,7 +169,7 @@ TEST_CASE("paths of a formula are the formula of paths, unfolded" * doctest::tes
   CHECK(farthest > 100);
 }
 
-TEST_CASE("arrays of several variables and formulas in a run with step_error" * doctest::test_suite("quick")) {
+TEST_CASE("arrays of several variables and formulas in a run with step_error") {
   const Model model = make_system({.variables = {{"x"}, {"y"}},
                                    .equations = {{"x", "-x"}, {"y", "-y"}},
                                    .parts = {heat("x", 0.3), heat("y", 0.7)}});
@@ -184,8 +183,7 @@ TEST_CASE("arrays of several variables and formulas in a run with step_error" * 
   CHECK_EXACT(all.at("r_cumulant_2", 0), grown, 0.03);
 }
 
-TEST_CASE("first passage of y - x: exit from an interval, as of a diffusion with D = Dx + Dy" *
-          doctest::test_suite("quick")) {
+TEST_CASE("first passage of y - x: exit from an interval, as of a diffusion with D = Dx + Dy") {
   RunOptions run = timed_run(0.002, 12, 0, 65536);
   begin_at(run, {{"x", 7.25}, {"y", 7.5}});
   const Run exit(make_system(free_pair(0.3, 0.7, 0)), run, {of("first_passage", "y - x", {{"to", {-0.5, 1}}})});
@@ -285,8 +283,7 @@ TEST_CASE("exit from a circle and an ellipse" * doctest::test_suite("quick")) {
   CHECK_EXACT(ellipse.column("mean_first_passage_time_r"), (1 - begin) / (2 * 1 / 4.0 + 2 * 0.2), 0.005);
 }
 
-TEST_CASE("first passage of the logarithm of a geometric Brownian motion, and of it in a system of two variables" *
-          doctest::test_suite("quick")) {
+TEST_CASE("first passage of the logarithm of a geometric Brownian motion, and of it in a system of two variables") {
   const double s = 0.8, level = 0.7, drift = -s * s / 2, D = s * s / 2;
   const SystemParts parts{.variables = {{"x"}, {"y"}}, .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "noise"}}};
   const Model model = make_system(parts, [](Model& m) {

@@ -119,7 +119,7 @@ TEST_CASE("dragged trap: Crooks's theorem, value by value") {
   }
 }
 
-TEST_CASE("the first law path by path: heat over dx in a harmonic trap" * doctest::test_suite("quick")) {
+TEST_CASE("the first law path by path: heat over dx in a harmonic trap") {
   const double k = 2, f = 0.7;
   const std::vector<ObservableRequest> asked = {
       {"integral", {}, {{"work.x", "f"}, {"heat.x", "f - k*x"}, {"length.x", "1"}}}};
@@ -218,7 +218,7 @@ TEST_CASE("the first law path by path: with inertia a step's error of heat is of
   }
 }
 
-TEST_CASE("an integral over t, and its error of the step, from steps of two lengths" * doctest::test_suite("quick")) {
+TEST_CASE("an integral over t, and its error of the step, from steps of two lengths") {
   // <x^2> = T + (1 - T) exp(-2 t) from x = 1
   const double T = 0.1, time = 4, exact = T * time + (1 - T) * (1 - std::exp(-2 * time)) / 2;
   RunOptions run = timed_run(0.02, time, 0, 4096);
@@ -231,7 +231,7 @@ TEST_CASE("an integral over t, and its error of the step, from steps of two leng
   CHECK_EXACT(outcome.step_errors[0][0], 0, 0.002);
 }
 
-TEST_CASE("integrals of smooth motion are of second order in the step" * doctest::test_suite("quick")) {
+TEST_CASE("integrals of smooth motion are of second order in the step") {
   // x = exp(-t) + sin(t), without inertia; with inertia, m = gamma = 1, the force is the sum of what x'' + x' is
   const double time = 3;
   const auto exact = [&] {  // of x sin(2 t), of x o dx and of cos(2 t) dx, by Simpson's rule
@@ -325,7 +325,7 @@ TEST_CASE("a driven trap: the work of the drive, by full names and by its own ob
   CHECK_EXACT(all.column("stiff"), D + k * A * A / (k * k + omega * omega) / 2, 0.001);
 }
 
-TEST_CASE("entropy production and uncertainty of free motion" * doctest::test_suite("quick")) {
+TEST_CASE("entropy production and uncertainty of free motion") {
   const double f = 1.2, gamma = 2, T = 0.5, mass = 0.3, time = 40;
   for (const bool inertial : {false, true}) {
     CAPTURE(inertial);

@@ -7,9 +7,9 @@
 // derivatives of all functions written out, geometric Brownian motion and a trap with multiplicative noise by
 // quadrature, the Lorenz system, a noisy oscillator with shear against a plain program
 #include <cmath>
-#include <numbers>
 
 #include "measures.h"
+#include "numbers.h"
 #include "observed.h"
 
 using namespace bmsim;
@@ -17,7 +17,6 @@ using namespace bmsim::test;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 const Part kicks{BM_NOISE, "poisson", {{"lambda", 2.0}, {"zeta", 0.3}}}, wave{BM_POTENTIAL, "sine", {}};
 const Part spring{BM_POTENTIAL, "harmonic", {}}, heat{BM_NOISE, "gaussian", {{"D", 0.5}}};
 Model at(double k, Model model) {

@@ -56,7 +56,7 @@ TEST_CASE("a driven trap: amplitude, phase and signal-to-noise ratio" * doctest:
 
 // Noise of lower frequencies must not add to the background through the ends of the window: it is 40 times larger than
 // the background itself in the first case.
-TEST_CASE("the signal-to-noise ratio of smooth paths, and of paths that go far" * doctest::test_suite("quick")) {
+TEST_CASE("the signal-to-noise ratio of smooth paths, and of paths that go far") {
   const double A = 0.5, D = 0.2, gamma = 0.1;
   const auto ratio = [&](const Model& model, double dt, double time, uint64_t paths) {
     return observe(model, timed_run(dt, time, 0.2, paths), {response("x", "")}).column("snr");

@@ -5,16 +5,14 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <numbers>
 
+#include "numbers.h"
 #include "recorded.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 /// The expectation of the periodogram at k / (samples step) of a stationary series of autocorrelation C(lag), with
 /// Hann's window: the leakage and the aliases are in it.

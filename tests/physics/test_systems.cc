@@ -116,7 +116,7 @@ TEST_CASE("a modulated potential: velocity and diffusion of the same model witho
   CHECK(std::abs(one.at("velocity").value) > 5 * one.at("velocity").error);  // a flashing ratchet
 }
 
-TEST_CASE("free active particle: D_eff = D + v0^2/(2 D_r), by default steps" * doctest::test_suite("quick")) {
+TEST_CASE("free active particle: D_eff = D + v0^2/(2 D_r), by default steps") {
   const double v0 = 2, D = 0.1, turning = 0.5;
   RunOptions run = options();
   run.time = 400;
@@ -176,7 +176,7 @@ TEST_CASE("one variable under coloured noise: <x^2> = D/(k (1 + k tau)), with in
   }
 }
 
-TEST_CASE("with kicks the mean velocity is the average of the force" * doctest::test_suite("quick")) {
+TEST_CASE("with kicks the mean velocity is the average of the force") {
   // the Poissonian noise has no mean; both are from the same paths, whose ends the window divides
   const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}});
   RunOptions run = timed_run(0.0005, 20, 0.1, 8192);
@@ -301,7 +301,7 @@ TEST_CASE("diffusion tensor of one noise on two variables") {
   CHECK_EXACT(columns.at("diffusion_x_y"), -0.5, 0.004);
 }
 
-TEST_CASE("a sweep to no coupling folds variables as the coupled points need it" * doctest::test_suite("quick")) {
+TEST_CASE("a sweep to no coupling folds variables as the coupled points need it") {
   // a strong spring and a weak force: both heads move together, over many periods
   Sweep sweep;
   sweep.add_axis({"spring.k"}, {{0, 50}});

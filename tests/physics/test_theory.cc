@@ -2,15 +2,14 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <numbers>
 
+#include "numbers.h"
 #include "reference_inertial.h"
 #include "reference_ratchets.h"
 #include "theory_cases.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
-using std::numbers::pi;
 
 namespace {
 

@@ -1,8 +1,7 @@
 // Stationary master equations: shooting against Galerkin, the product's against the tests', limits, and simulations.
 #include <doctest/doctest.h>
 
-#include <numbers>
-
+#include "numbers.h"
 #include "reference.h"
 #include "reference_noise.h"
 #include "reference_ratchets.h"
@@ -11,7 +10,6 @@
 
 using namespace bmsim;
 using namespace bmsim::test;
-using std::numbers::pi;
 
 namespace {
 

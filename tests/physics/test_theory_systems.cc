@@ -1,15 +1,14 @@
 // Exact results for systems, and for noise with an amplitude: against closed forms, quadratures of the tests, and runs.
 #include <cmath>
 #include <complex>
-#include <numbers>
 
 #include "measures.h"
+#include "numbers.h"
 #include "systems.h"
 #include "theory_cases.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
-using std::numbers::pi;
 
 namespace {
 

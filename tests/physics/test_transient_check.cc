@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "all_kinds.h"
-#include "engine/transient_check.h"
+#include "plan/transient_check.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -61,7 +61,7 @@ void check_calibration(const char* name, const Model& model, RunOptions run, con
 
 }  // namespace
 
-TEST_CASE("check of the transient: z has mean 0 and variance 1 in a stationary state" * doctest::test_suite("quick")) {
+TEST_CASE("check of the transient: z has mean 0 and variance 1 in a stationary state") {
   check_calibration("common clock", make_model({wave, heat}), timed(0.02, 60, 0.4, 96));
   check_calibration("own clocks", make_model({wave, kicks}), timed(0.02, 60, 0.4, 96));
   check_calibration("own clocks, a short window", make_model({wave, kicks, heat}), timed(0.02, 10, 0.4, 96));
@@ -96,8 +96,7 @@ TEST_CASE("check of the transient: rare kicks that have not forgotten the start 
   CHECK(check.seen[0].first > check.seen[0].second);
 }
 
-TEST_CASE("check of the transient: diffusion that has not settled is told where nothing flows" *
-          doctest::test_suite("quick")) {
+TEST_CASE("check of the transient: diffusion that has not settled is told where nothing flows") {
   const Part bath{BM_NOISE, "gaussian", {{"D", 0.2}}};
   const auto worst = [](const Model& model, RunOptions run) {
     run.observables = {"velocity", "diffusion"};
@@ -166,9 +165,7 @@ size_t compare_bits(size_t n) {
 }
 }  // namespace
 
-TEST_CASE("check of the transient: it changes no bit of a run" * doctest::test_suite("quick")) {
-  CHECK(compare_bits(9) >= 2);
-}
+TEST_CASE("check of the transient: it changes no bit of a run") { CHECK(compare_bits(9) >= 2); }
 TEST_CASE("check of the transient: it changes no bit of a run of any kind") { CHECK(compare_bits(1) >= 10); }
 
 TEST_CASE("check of the transient: halves that are no whole periods of a drive are no alarm" *
@@ -185,8 +182,7 @@ TEST_CASE("check of the transient: halves that are no whole periods of a drive a
   }
 }
 
-TEST_CASE("check of the transient: densities with a start are told, settled ones are not" *
-          doctest::test_suite("quick")) {
+TEST_CASE("check of the transient: densities with a start are told, settled ones are not") {
   const Model trap = make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, {BM_NOISE, "gaussian", {{"D", 1}}}});
   const auto density = [](double bins, double times) {
     return ObservableRequest{"density", {{"range", {-4, 4}}, {"bins", {bins}}, {"count", {times}}}};
@@ -241,8 +237,7 @@ TEST_CASE("check of the transient: probabilities of densities have errors that a
   CHECK(squares / n < 2 * 1.4 * variance);
 }
 
-TEST_CASE("check of the transient: of a run with averages alone nothing but these is compared" *
-          doctest::test_suite("quick")) {
+TEST_CASE("check of the transient: of a run with averages alone nothing but these is compared") {
   RunOptions run = timed(0.02, 30, 0.1, 1024);
   run.starts["x"] = {2, 0, 0, 0};
   const Model trap = make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, {BM_NOISE, "gaussian", {{"D", 1}}}});

@@ -13,10 +13,10 @@
 #include <cmath>
 #include <random>
 
-#include "engine/exact.h"
 #include "exact_cases.h"
 #include "measures.h"
 #include "observed.h"
+#include "plan/exact.h"
 #include "reference.h"
 #include "theory_cases.h"
 

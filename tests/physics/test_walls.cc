@@ -47,8 +47,7 @@ TEST_CASE("a box is filled evenly, with long steps and with kicks, and nothing l
   }
 }
 
-TEST_CASE("what no noise moves stays at a wall: a force that presses, and run and tumble" *
-          doctest::test_suite("quick")) {
+TEST_CASE("what no noise moves stays at a wall: a force that presses, and run and tumble") {
   const Results pressed(walled(make_model({}, 1), "-1", "1"), timed_run(0.1, 100, 0.5, 64), {average({{"x", "x"}})});
   CHECK(pressed.column("x").value == doctest::Approx(1).epsilon(1e-6));
   const Results cold(walled(heated(0, 1), "-1", "1"), timed_run(0.02, 100, 0.5, 64), {average({{"x", "x"}})});
@@ -64,8 +63,7 @@ TEST_CASE("what no noise moves stays at a wall: a force that presses, and run an
   CHECK_EXACT(Results(runner, run, {average({{"x2", "x^2"}})}).column("x2"), 5.0 / 9, 0.001);
 }
 
-TEST_CASE("jumps over many widths of a box end in it: of Levy noise, of kicks and by events" *
-          doctest::test_suite("quick")) {
+TEST_CASE("jumps over many widths of a box end in it: of Levy noise, of kicks and by events") {
   const Part heat{BM_NOISE, "gaussian", {{"D", 0.1}}}, well{BM_POTENTIAL, "double_well", {}},
       heavy{BM_NOISE, "levy", {{"alpha", 0.6}, {"scale", 0.5}}},
       kicks{BM_NOISE, "poisson", {{"zeta", 5.0}, {"lambda", 2.0}}, "", {{"law", "two_sided"}}};
@@ -95,8 +93,7 @@ TEST_CASE("jumps over many widths of a box end in it: of Levy noise, of kicks an
   }
 }
 
-TEST_CASE("a particle that crosses a box several times in a step: where it is, and which way it goes" *
-          doctest::test_suite("quick")) {
+TEST_CASE("a particle that crosses a box several times in a step: where it is, and which way it goes") {
   const double v = 50, gamma = 1e-3, time = 20, x0 = 0.3;
   // without walls; every width of the box that it has crossed turns it once
   const double way = x0 + v / gamma * -std::expm1(-gamma * time), speed = v * std::exp(-gamma * time);
@@ -130,7 +127,7 @@ TEST_CASE("a jump of which few digits are left ends in the box, and one that is 
   }
 }
 
-TEST_CASE("sedimentation: the law above a wall" * doctest::test_suite("quick")) {
+TEST_CASE("sedimentation: the law above a wall") {
   const double D = 0.5;
   for (const double force : {-1.0, 1.0}) {  // a wall below, and one above
     CAPTURE(force);
@@ -157,7 +154,7 @@ TEST_CASE("sedimentation: the law above a wall" * doctest::test_suite("quick")) 
   CHECK_EXACT(of.column("y2"), D, 0.005);
 }
 
-TEST_CASE("half of a harmonic trap" * doctest::test_suite("quick")) {
+TEST_CASE("half of a harmonic trap") {
   const double D = 0.5;
   const Model model = make_system(
       {.variables = {{"x"}}, .equations = {{"x", "-x"}}, .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
@@ -171,7 +168,7 @@ TEST_CASE("half of a harmonic trap" * doctest::test_suite("quick")) {
   CHECK_EXACT(of.column("x2"), D, 0.003);
 }
 
-TEST_CASE("diffusion away from a wall" * doctest::test_suite("quick")) {
+TEST_CASE("diffusion away from a wall") {
   const double D = 0.5, time = 2;
   RunOptions run = timed_run(0.02, time, 0, 200000);
   begin_at(run, "x", 0);
@@ -179,7 +176,7 @@ TEST_CASE("diffusion away from a wall" * doctest::test_suite("quick")) {
   CHECK_EXACT(of.element("x_cumulant_1", 0), std::sqrt(4 * D * time / 3.14159265358979), 0.005);
 }
 
-TEST_CASE("with inertia: the laws of Boltzmann and of Maxwell above a wall" * doctest::test_suite("quick")) {
+TEST_CASE("with inertia: the laws of Boltzmann and of Maxwell above a wall") {
   const double T = 0.5, m = 0.8;
   Model model = make_model(Inertial{m, 0.7, -1}, {{BM_NOISE, "gaussian", {{"T", T}}}});
   model.add_walls({"x", "0"}, {});
@@ -190,7 +187,7 @@ TEST_CASE("with inertia: the laws of Boltzmann and of Maxwell above a wall" * do
   CHECK_EXACT(of.column("velocity_squared"), T / m, 0.003);
 }
 
-TEST_CASE("noise with an amplitude between walls: its law in three interpretations" * doctest::test_suite("quick")) {
+TEST_CASE("noise with an amplitude between walls: its law in three interpretations") {
   // b = 1 + x/2 between 0 and 1, no force: p ~ b^(2 alpha - 2)
   for (const auto& [word, alpha] :
        {std::pair("ito", 0.0), std::pair("stratonovich", 0.5), std::pair("anti_ito", 1.0)}) {
@@ -313,8 +310,7 @@ TEST_CASE("relaxation at a sticky wall: another variable goes on, and counts the
   CHECK_EXACT(extrapolated, exact.x, 0.001);
 }
 
-TEST_CASE("a mean field over paths at a sticky wall; one of length 0 reflects, bit for bit" *
-          doctest::test_suite("quick")) {
+TEST_CASE("a mean field over paths at a sticky wall; one of length 0 reflects, bit for bit") {
   const double D = 0.5, length = 0.5;
   Model fields;
   make_model({});

@@ -70,7 +70,7 @@ Estimate of_second_order(const Estimate& coarse, const Estimate& fine) {
 
 }  // namespace
 
-TEST_CASE("a bouncing ball: energy, bounces and mean height, by either integrator" * doctest::test_suite("quick")) {
+TEST_CASE("a bouncing ball: energy, bounces and mean height, by either integrator") {
   for (const char* method : {"heun", "aboba"})
     for (const char* direction : {"down", "both"}) {
       CAPTURE(method);
@@ -115,7 +115,7 @@ TEST_CASE("a ball on a plate that swings: the phase at which it bounces once in 
   CHECK(height(0.013) == doctest::Approx(A * std::sin(phi)).epsilon(1e-6));
 }
 
-TEST_CASE("half of a trap, with an elastic wall: moments, and nothing beyond it" * doctest::test_suite("quick")) {
+TEST_CASE("half of a trap, with an elastic wall: moments, and nothing beyond it") {
   RunOptions run = timed_run(0.025, 40, 0.25, 100000);
   begin_at(run, "x", 0.8);
   const Results of(half_trap(true), run,
@@ -178,7 +178,7 @@ TEST_CASE("integrate and fire without noise: period and average, of second order
   CHECK(std::abs(fine_mean) < 3e-4);
 }
 
-TEST_CASE("integrate and fire with Gaussian noise: rate and second moment" * doctest::test_suite("quick")) {
+TEST_CASE("integrate and fire with Gaussian noise: rate and second moment") {
   const double mu = 0.8, D = 0.05, s = std::sqrt(2 * D);
   const double time =
       std::sqrt(M_PI) * integral(-mu / s, (1 - mu) / s, [](double u) { return std::exp(u * u) * (1 + std::erf(u)); });
@@ -192,7 +192,7 @@ TEST_CASE("integrate and fire with Gaussian noise: rate and second moment" * doc
   CHECK_EXACT(of_first_order(coarse, fine), 1 / time, 0.001);
 }
 
-TEST_CASE("a threshold for noise whose amplitude grows with the state" * doctest::test_suite("quick")) {
+TEST_CASE("a threshold for noise whose amplitude grows with the state") {
   // dx = a x dt + s x dW (Ito) from 1 to e: ln x drifts by a - s^2/2
   const double a = 0.6, s = 0.5;
   const Model model = [&] {
@@ -218,7 +218,7 @@ TEST_CASE("a threshold for noise whose amplitude grows with the state" * doctest
   CHECK_EXACT(of_first_order(coarse, fine), a - s * s / 2, 0.0025);
 }
 
-TEST_CASE("integrate and fire by kicks: a kick over the threshold fires at once" * doctest::test_suite("quick")) {
+TEST_CASE("integrate and fire by kicks: a kick over the threshold fires at once") {
   // x' = -x, exponential kicks of mean a at rate R (M. J. E. Richardson, R. Swarbrick, Phys. Rev. Lett. 105, 178102)
   const double a = 0.3, R = 4;
   const double time = integral(1e-9, 1 / a, [&](double z) {
@@ -247,7 +247,7 @@ TEST_CASE("a kick of a noise over the threshold fires at once" * doctest::test_s
   CHECK_EXACT(Results(model, run, {"events"}).column("fire_rate"), 1 / time, 0.002);
 }
 
-TEST_CASE("events that other events cause: as many of one as of the other" * doctest::test_suite("quick")) {
+TEST_CASE("events that other events cause: as many of one as of the other") {
   const Model model = make_system(
       {.variables = {{"x"}, {"y"}}, .equations = {{"x", "-x"}}, .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.01}}}}},
       [](Model& m) {
@@ -266,8 +266,7 @@ TEST_CASE("events that other events cause: as many of one as of the other" * doc
   CHECK(of.column("d_rate").value == doctest::Approx(a + b).epsilon(1e-5));
 }
 
-TEST_CASE("thresholds of one variable, which flips drive: the mean velocity over the distance" *
-          doctest::test_suite("quick")) {
+TEST_CASE("thresholds of one variable, which flips drive: the mean velocity over the distance") {
   // x' = 1 + 0.6 s: it only rises, and a renewal takes the mean of the flips
   Model model = make_model({{BM_NOISE, "dichotomous", {{"Fa", 0.6}, {"Fb", 0.6}, {"tau", 0.25}}}}, 1);
   add_zero(model, "fire", "x - 0.7", "up", {{"x", "U/2"}});

@@ -160,13 +160,6 @@ struct Damaged {
     while (found->p_type != type) ++found;
     return *found;
   }
-  Elf64_Dyn& dynamic(int64_t tag) {
-    auto* found = reinterpret_cast<Elf64_Dyn*>(bytes.data() + segment(PT_DYNAMIC).p_offset);
-    while (found->d_tag != tag) ++found;
-    return *found;
-  }
-  /// Of a table that lies where the file and the memory have the same addresses, as all before the data.
-  template <class T> T& table(int64_t tag) { return *reinterpret_cast<T*>(bytes.data() + dynamic(tag).d_un.d_ptr); }
   /// How many of the bytes are loaded: what is for debuggers follows them.
   size_t loaded() {
     const auto* segments = reinterpret_cast<const Elf64_Phdr*>(bytes.data() + header().e_phoff);
@@ -205,20 +198,6 @@ TEST_CASE("Registry: a damaged library is refused") {
   CHECK(message_after([](Damaged& copy) { copy.header().e_phoff = ~0ULL; }) == damaged + "it ends too early");
   CHECK(message_after([](Damaged& copy) { copy.segment(PT_LOAD).p_filesz = 1 << 30; }) ==
         damaged + "it ends too early");
-  CHECK(message_after([](Damaged& copy) { copy.segment(PT_DYNAMIC).p_vaddr += 1 << 30; }) ==
-        damaged + "its segments do not fit together");
-  CHECK(message_after([](Damaged& copy) { copy.dynamic(DT_STRTAB).d_un.d_ptr = ~0ULL; }) ==
-        damaged + "a table lies outside of it");
-  CHECK(message_after([](Damaged& copy) { copy.dynamic(DT_NEEDED).d_un.d_val = 1 << 30; }) ==
-        damaged + "a text lies outside of it");
-  CHECK(message_after([](Damaged& copy) { copy.dynamic(DT_INIT).d_un.d_ptr = 0; }) ==
-        damaged + "a function lies outside of it");
-  CHECK(message_after([](Damaged& copy) { copy.table<uint32_t>(DT_GNU_HASH) = 0; }) ==
-        damaged + "its table of names is not one");
-  CHECK(message_after([](Damaged& copy) { copy.table<Elf64_Rela>(DT_RELA).r_offset = 1ULL << 40; }) ==
-        damaged + "a relocation lies outside of it");
-  CHECK(message_after([](Damaged& copy) { copy.table<Elf64_Rela>(DT_RELA).r_addend = 1LL << 40; }) ==
-        damaged + "a relocation lies outside of it");
 }
 
 TEST_CASE("Registry: a plugin of an older or a newer minor version loads, and is what it is in today's") {
@@ -235,7 +214,7 @@ TEST_CASE("Registry: a plugin of an older or a newer minor version loads, and is
     CHECK((plugin->size < sizeof(bm_plugin)) == (minor < BM_ABI_MINOR));
     CHECK((plugin->size > sizeof(bm_plugin)) == (minor > BM_ABI_MINOR));
     CHECK((std::string_view(plugin->source) == ours->source) == (minor > BM_ABI_MINOR));
-    CHECK_FALSE(static_cast<bool>(plugin->extension));
+    CHECK(static_cast<bool>(plugin->extension) == (minor > BM_ABI_MINOR));
     CHECK(resolve(plugin, given, {}, {}, "poisson").values == values);
     CHECK(plugin.mean(values.data()) == ours.mean(values.data()));
     CHECK(&registry.load(file) == &plugin);

@@ -276,6 +276,47 @@ class Scripts(Folder):
                 self.assertEqual(child.communicate(timeout=60)[0], "interrupted True\n()\n")
 
 
+class Interpreters(Folder):
+    program = textwrap.dedent("""
+        import sys
+        try:
+            import _xxsubinterpreters as interpreters
+            sub = {"sub": {"isolated": False}, "isolated": {"isolated": True}}
+            made = {one: interpreters.create(**how) for one, how in sub.items()}
+        except ImportError:
+            import _interpreters as interpreters
+            made = {"sub": interpreters.create("legacy"), "isolated": interpreters.create("isolated")}
+        text = '''
+        import sys
+        try:
+            import bmsim as bm
+        except ImportError as error:
+            print(error, flush=True)
+        else:
+            ds = bm.run(bm.overdamped(noise=bm.noise.gaussian(D=1)), paths=16, time=1, device="cpu")
+            print("ran", ds.velocity.shape, flush=True)
+        '''
+        for one in sys.argv[1:]:
+            exec(text) if one == "main" else interpreters.run_string(made[one], text)
+        """)
+
+    def said(self, *order):
+        done = subprocess.run([sys.executable, "-W", "ignore", "-c", self.program, *order], capture_output=True,
+                              text=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.splitlines()
+
+    def test_one_of_a_process(self):
+        """The first one of a process runs models; the others get one message, which says what to do."""
+        for order in ("main", "sub"), ("sub", "main"), ("main", "isolated"):
+            with self.subTest(order):
+                first, second = self.said(*order)
+                self.assertEqual(first, "ran ()")
+                self.assertRegex(second, "^bmsim: one interpreter of a process can import it, and in this one, "
+                                 f"{'the main interpreter' if order[1] == 'main' else 'a sub-interpreter'} of Python .*"
+                                 r"use a process for each \(multiprocessing\): .")
+
+
 class Documentation(Folder):
     def test_snippets(self):
         """The page on Python, as one program."""

@@ -1,5 +1,5 @@
 #!/bin/bash
-# run_check.sh PROGRAM NAME: runs checks/NAME.sh, or the line of checks/examples.txt that has the example NAME, with
+# run_check.sh PROGRAM NAME: runs checks/NAME.sh, or the block of examples.sh under the heading NAME, with
 # $bmsim the program, $build its build folder, $EXAMPLES the example scripts, $PROBES the plugins of tests/plugin, and
 # the functions below.
 bmsim=$1
@@ -60,6 +60,8 @@ expect_deviation() { expect_quick "$@"; expect_text stdout "largest deviation"; 
 if [ -e "$here/checks/$name.sh" ]; then
   . "$here/checks/$name.sh"
 else
-  line=$(grep -E "^expect_[a-z]+ $name " "$here/checks/examples.txt") || fail "no such check"
-  eval "$line"
+  block=$(awk -v heading="# $name:" 'index($0, heading) == 1 { on = 1; next } /^# [a-z0-9_]+: / { on = 0 } on' \
+    "$here/examples.sh")
+  [ -n "$block" ] || fail "no such check"
+  eval "$block"
 fi

@@ -52,8 +52,8 @@ found=$(grep -nHE 'ranges::(unique|remove|remove_if|partition|rotate|search|find
 if [ -n "$found" ]; then bad=1; echo "clang 14 does not compile:"; sed 's/^/  /' <<< "$found"; fi
 
 top=".ci .clang-format .clang-tidy .github .gitignore .luacheckrc CHANGELOG.md CITATION.cff CMakeLists.txt
-  CMakePresets.json CONTRIBUTING.md LICENSE README.md SECURITY.md bootstrap cmake core docs kernels packaging plugins
-  scripts tests"
+  CMakePresets.json CONTRIBUTING.md LICENSE README.md SECURITY.md bootstrap cmake core docs findings kernels packaging
+  plugins scripts tests"
 found=$({ git ls-files 2> /dev/null || true; } | cut -d/ -f1 | sort -u |
   grep -vxF "$(tr -s ' \n' '\n' <<< "$top")" || true)
 if [ -n "$found" ]; then bad=1; echo "in the top folder, where it does not belong:"; sed 's/^/  /' <<< "$found"; fi

@@ -15,6 +15,8 @@
 #include <random>
 #include <thread>
 
+#include "engine/keeper.h"
+#include "engine/records.h"
 #include "error.h"
 #include "journal/journal.h"
 
@@ -29,6 +31,27 @@ struct Directory {
   ~Directory() { fs::remove_all(root); }
   fs::path root = fs::temp_directory_path() / fmt::format("bmsim-test-journal-{}", getpid());
   fs::path file() const { return root / "part-1-of-1.journal"; }
+};
+
+/// Files may grow no further than this, until it is lifted.
+class FileLimit {
+ public:
+  explicit FileLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &before_) == 0);
+    const rlimit limit{bytes, before_.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  }
+  ~FileLimit() {
+    lift();
+    std::signal(SIGXFSZ, handler_);
+  }
+  FileLimit(const FileLimit&) = delete;
+  FileLimit& operator=(const FileLimit&) = delete;
+  void lift() const { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+  sighandler_t handler_;
 };
 
 std::string payload(size_t i) { return fmt::format("{}", i) + std::string(17 * i % 120, static_cast<char>('a' + i)); }
@@ -158,13 +181,9 @@ TEST_CASE("a lock that its owner is about to lose is waited for") {
 
 TEST_CASE("a journal that cannot be begun is begun as soon as it can be") {
   const Directory directory;
-  rlimit before{};
-  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit nothing{0, before.rlim_max};
   const std::string why = "checkpoint: cannot write '" + directory.file().string() + "': File too large";
   {
-    REQUIRE(setrlimit(RLIMIT_FSIZE, &nothing) == 0);
+    const FileLimit nothing(0);
     Journal journal(directory.root, {});
     journal.identify("version", "1");
     CHECK(journal.unwritten() == why);
@@ -173,11 +192,10 @@ TEST_CASE("a journal that cannot be begun is begun as soon as it can be") {
     CHECK(message_of([&] {
             Journal(directory.root, {2, 3}).identify("version", "1");
           }) == "checkpoint: cannot write '" + (directory.root / "part-2-of-3.journal").string() + "': File too large");
-    REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    nothing.lift();
     journal.put("a", "x");
     CHECK(journal.find("a") == std::vector<std::string>{"x"});
   }
-  std::signal(SIGXFSZ, handler);
   Journal journal(directory.root, {});
   CHECK(journal.unwritten().empty());
   CHECK(journal.find("a") == std::vector<std::string>{"x"});
@@ -243,25 +261,56 @@ TEST_CASE("a state is there as it was kept, or not at all") {
 TEST_CASE("a file that can grow no further: a message, and nothing is lost") {
   const Directory directory;
   fill(directory.root);
-  rlimit before{};
-  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit small{fs::file_size(directory.file()) + 100, before.rlim_max};
   {
     Journal journal(directory.root, {});
-    REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    const FileLimit small(fs::file_size(directory.file()) + 100);
     const std::string much(1000, 'x');
     CHECK(message_of([&] { journal.put("big", much); }) ==
           "checkpoint: cannot write '" + directory.file().string() + "': File too large");
     CHECK(message_of([&] { journal.keep_state("big", std::string(100000, 'x')); }) ==
           "checkpoint: cannot write '" + (directory.root / "part-1-of-1.big.state").string() + "': File too large");
-    REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    small.lift();
     CHECK(journal.states().empty());
     journal.put("small", "y");
   }
-  std::signal(SIGXFSZ, handler);
   CHECK(fill(directory.root) == records);
   CHECK(Journal(directory.root, {}).find("small") == std::vector<std::string>{"y"});
+}
+
+TEST_CASE("a keeper: what the journal cannot take waits until it can, and is there for the next process") {
+  const Directory directory;
+  const Share first{3, 1}, second{4, 0};
+  {
+    const FileLimit nothing(0);
+    Journal journal(directory.root, {});
+    journal.identify("version", "1");
+    Keeper keeper(&journal, "ensemble");
+    keeper.keep(first, ShareResult());
+    CHECK_FALSE(keeper.flush(true));
+    nothing.lift();
+    keeper.keep(second, ShareResult());
+    CHECK(keeper.flush(true));
+    keeper.note_whole(first);
+  }
+  Journal journal(directory.root, {});
+  for (const char* key : {"ensemble-3-1", "ensemble-4-0"}) {
+    const std::vector<std::string> found = journal.find(key);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0] == bytes_of(ShareResult()));
+  }
+  CHECK(journal.find("ensemble-3-1-whole").size() == 1);
+  CHECK_FALSE(Keeper(nullptr, "").keeps());
+}
+
+TEST_CASE("a keeper of one of several parts, for whose work others wait, does not go on without its journal") {
+  const Directory directory;
+  Journal journal(directory.root, {1, 2});
+  journal.identify("version", "1");
+  const FileLimit full(fs::file_size(directory.root / "part-1-of-2.journal"));
+  Keeper keeper(&journal, "ensemble");
+  const std::string message = message_of([&] { keeper.keep(Share{0, 0}, ShareResult()); });
+  full.lift();
+  CHECK(message.find("File too large") != message.npos);
 }
 
 TEST_CASE("parts are K/N") {

@@ -5,9 +5,9 @@
 
 #include "backend/free_memory.h"
 #include "backend/out_of_memory.h"
-#include "engine/memory.h"
 #include "message_of.h"
 #include "output/space.h"
+#include "plan/memory.h"
 #include "workplace.h"
 
 using namespace bmsim;
@@ -97,10 +97,23 @@ TEST_CASE("Memory: what is free is what the computer has, and what control group
   CHECK(free_memory(root) == 2'500'000);
   write(root / "sys/fs/cgroup/slice/job.scope/memory.max", "900000\n");
   CHECK(free_memory(root) == 0);
-  // version 1
+  // the mark above which processes of a group are slowed down
+  write(root / "sys/fs/cgroup/slice/job.scope/memory.max", "max\n");
+  write(root / "sys/fs/cgroup/slice/job.scope/memory.high", "2000000\n");
+  CHECK(free_memory(root) == 1'000'000);
+  // in a container, which sees its own group alone, at the top
+  write(root / "proc/self/cgroup", "0::/outside/container\n");
+  write(root / "sys/fs/cgroup/memory.max", "7000000\n");
+  write(root / "sys/fs/cgroup/memory.current", "1000000\n");
+  CHECK(free_memory(root) == 6'000'000);
+  // version 1, of a group that the limit of the one around it holds for
   write(root / "proc/self/cgroup", "5:cpu,cpuacct:/\n4:memory:/slurm/job_1\n");
   write(root / "sys/fs/cgroup/memory/slurm/job_1/memory.limit_in_bytes", "4000000\n");
   write(root / "sys/fs/cgroup/memory/slurm/job_1/memory.usage_in_bytes", "1000000\n");
+  CHECK(free_memory(root) == 3'000'000);
+  write(root / "proc/self/cgroup", "4:memory:/slurm/job_1/step_0\n0::/\n");
+  write(root / "sys/fs/cgroup/memory/slurm/job_1/step_0/memory.limit_in_bytes", "9223372036854771712\n");
+  write(root / "sys/fs/cgroup/memory/slurm/job_1/step_0/memory.usage_in_bytes", "1000000\n");
   CHECK(free_memory(root) == 3'000'000);
 }
 

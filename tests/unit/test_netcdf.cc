@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <random>
 
 #include "message_of.h"
 #include "output/netcdf.h"
@@ -150,6 +152,57 @@ TEST_CASE("netCDF: arrays larger than a chunk come back whole") {
   data.texts = {{"bmsim", "0.1.0"}};
   write_netcdf(data, work.file("x.nc"), Existing::replace);
   CHECK(read_netcdf(work.file("x.nc")).arrays[0].values == values);
+}
+
+namespace {
+
+/// 401 paths of 1003 times, in chunks of 130 paths: random walks, of which float has few digits, or a smooth function.
+template <class Value> Dataset paths_of(Value value) {
+  Dataset data;
+  Coordinate path{"path", "path", "", {}}, time{"time", "t", "time", {}};
+  for (int i = 0; i < 401; ++i) path.values.push_back(i);
+  for (int i = 0; i < 1003; ++i) time.values.push_back(i);
+  std::vector<double> values;
+  for (int i = 0; i < 401; ++i)
+    for (int j = 0; j < 1003; ++j) values.push_back(value(j));
+  data.arrays = {{"paths", "x", "length", {path, time}, values}};
+  data.texts = {{"bmsim", "0.1.0"}};
+  return data;
+}
+
+/// The file's size in bytes per number. Whatever reads netCDF gets the numbers, which are the same for 1 and 3 threads.
+double bytes_each(const Dataset& data) {
+  const Workplace work;
+  write_netcdf(data, work.file("x.nc"), Existing::replace);
+  write_netcdf(data, data.arrays, work.file("y.nc"), Existing::replace, 3);
+  const auto bytes = [&](const char* name) {
+    std::ifstream in(work.file(name), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  CHECK(bytes("x.nc") == bytes("y.nc"));
+  const std::vector<double>& values = data.arrays[0].values;
+  CHECK(read_netcdf(work.file("x.nc")).arrays[0].values == values);
+  int id = -1, paths = -1;
+  REQUIRE(nc_open(work.file("x.nc").c_str(), NC_NOWRITE, &id) == NC_NOERR);
+  std::vector<double> theirs(values.size());
+  CHECK(nc_inq_varid(id, "paths", &paths) == NC_NOERR);
+  CHECK(nc_get_var_double(id, paths, theirs.data()) == NC_NOERR);
+  CHECK(theirs == values);
+  nc_close(id);
+  return static_cast<double>(bytes("x.nc").size()) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+TEST_CASE("netCDF: recorded paths are compressed, by any number of threads to the same bytes") {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  double x = 0;
+  const auto walk = [&](int) { return x = 0.99 * x + normal(random); };
+  CHECK(bytes_each(paths_of(walk)) < 7);  // 53 bits, and an exponent of which there are few
+  CHECK(bytes_each(paths_of([&](int time) { return static_cast<double>(static_cast<float>(walk(time))); })) < 3.5);
+  CHECK(bytes_each(paths_of([&](int time) { return std::floor(walk(time)); })) < 0.8);
+  CHECK(bytes_each(paths_of([](int time) { return std::sin(1e-3 * time); })) < 0.2);  // the same for all paths
 }
 
 TEST_CASE("netCDF: arrays that are read in several blocks come back whole") {

@@ -1,8 +1,8 @@
 // Plans: dt, steps and transient of every point, the choices that "auto" leaves, and the rules a run can break.
 #include <doctest/doctest.h>
 
-#include "engine/plan.h"
 #include "message_of.h"
+#include "plan/plan.h"
 
 using namespace bmsim;
 using bmsim::test::message_of;

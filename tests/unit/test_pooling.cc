@@ -6,7 +6,7 @@
 
 #include "engine/pooling.h"
 #include "engine/transient.h"
-#include "engine/transient_check.h"
+#include "plan/transient_check.h"
 
 using namespace bmsim;
 

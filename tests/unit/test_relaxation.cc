@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/relaxation.h"
+#include "scales/relaxation.h"
 
 using namespace bmsim;
 

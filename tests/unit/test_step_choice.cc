@@ -4,15 +4,14 @@
 
 #include <cmath>
 
-#include "engine/step_choice.h"
 #include "model/formula_plugin.h"
-#include "model/kink_times.h"
+#include "numbers.h"
+#include "plan/step_choice.h"
+#include "scales/kink_times.h"
 
 using namespace bmsim;
 
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 Model with(const char* potential, std::initializer_list<std::pair<const char*, double>> values, double D = 0.1) {
   Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
@@ -242,14 +241,14 @@ TEST_CASE("Steps: in a sweep the worst point is named, and how many there are") 
 
 TEST_CASE("Steps: single precision where it resolves the motion, else double") {
   Model slow = with("sine", {}, 0);
-  CHECK(plan_of(slow, 1e-3).options.precision == "single");
+  CHECK(plan_of(slow, 1e-3).kernel.precision == Precision::single_precision);
   const Plan fine = plan_of(slow, 1e-7, "auto", 0.1);
-  CHECK(fine.options.precision == "double");
+  CHECK(fine.kernel.precision == Precision::double_precision);
   CHECK(fine.kernel.precision == Precision::double_precision);
   CHECK_FALSE(fine.why_precision.empty());
   // White noise moves a particle more than its drift does; but the drift is lost beside it where it is a digit or so.
-  CHECK(plan_of(with("sine", {}, 1), 2e-6, "auto", 0.1).options.precision == "single");
-  CHECK(plan_of(with("sine", {}, 1), 1e-7, "auto", 0.1).options.precision == "double");
+  CHECK(plan_of(with("sine", {}, 1), 2e-6, "auto", 0.1).kernel.precision == Precision::single_precision);
+  CHECK(plan_of(with("sine", {}, 1), 1e-7, "auto", 0.1).kernel.precision == Precision::double_precision);
 }
 
 TEST_CASE("Steps: a potential that changes with time, where it is most curved in the run") {
@@ -363,9 +362,9 @@ TEST_CASE("Steps: starts far from 0 in a periodic potential ask for double preci
   RunOptions options;
   options.time = 10;
   options.starts["x"] = StartLaw{1e3, 0, 0};
-  CHECK(make_plan(with("sine", {}), {}, options).options.precision == "single");
+  CHECK(make_plan(with("sine", {}), {}, options).kernel.precision == Precision::single_precision);
   options.starts["x"] = StartLaw{1e6, 0, 0};
-  CHECK(make_plan(with("sine", {}), {}, options).options.precision == "double");
+  CHECK(make_plan(with("sine", {}), {}, options).kernel.precision == Precision::double_precision);
 }
 
 TEST_CASE("Steps: those of weakly damped oscillations are shorter where their phase is looked at") {

@@ -20,7 +20,7 @@ namespace streams = bmsim_kernel;
 namespace {
 
 using Counter = std::array<uint32_t, 4>;                                      ///< draw, stream, trajectory
-constexpr uint64_t most_steps = uint64_t{1} << 48, most_events = 1000000000;  // of a run: engine/plan.cc
+constexpr uint64_t most_steps = uint64_t{1} << 48, most_events = 1000000000;  // of a run: plan/plan.cc
 constexpr uint32_t most_components = 32760;
 
 /// The counters of every Philox block that the kernel computes for a group of trajectories, and how often, from start

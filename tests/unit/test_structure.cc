@@ -5,8 +5,8 @@
 #include <cmath>
 #include <functional>
 
-#include "engine/plan.h"
 #include "model/formula_plugin.h"
+#include "plan/plan.h"
 
 using namespace bmsim;
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "child.h"
 #include "error.h"
 #include "files/new_file.h"
 #include "interruption.h"
@@ -136,14 +136,22 @@ class Process {
  public:
   /// Works in a directory; output goes to a file. Throws Error (status device).
   Process(const std::vector<std::string>& words, const fs::path& output, const fs::path& directory) {
+    const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file < 0) {
+      const int why = errno;
+      check_open_files();
+      fail_device("kernel: cannot write '{}': {}", output.string(), std::strerror(why));
+    }
     int life[2];
     if (pipe2(life, O_CLOEXEC) != 0) {
       const int why = errno;
+      close(file);
       check_open_files();
       fail_device("kernel: cannot start the compiler '{}': {}", words[0], std::strerror(why));
     }
     life_ = life[1];
-    const int failed = spawn(words, output, directory, life[0]);
+    const int failed = start(words, file, directory, life[0]);
+    close(file);
     close(life[0]);
     if (failed == 0) return;
     close(life_);
@@ -174,39 +182,15 @@ class Process {
  private:
   static constexpr auto pause = std::chrono::milliseconds(5);
 
-  int spawn(const std::vector<std::string>& words, const fs::path& output, const fs::path& directory, int life) {
-    std::vector<std::string> all = {"sh", "-c", leader, "bmsim"};
+  int start(const std::vector<std::string>& words, int output, const fs::path& directory, int life) {
+    std::vector<std::string> all = {"/bin/sh", "-c", leader, "bmsim"};
     all.insert(all.end(), words.begin(), words.end());
-    std::vector<char*> arguments;
-    for (auto& word : all) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, life, STDERR_FILENO + 1);
     // ld looks for libgcc_s.so.1 in the current directory first, which may be anybody's.
-    posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-#ifdef __GLIBC__
-#if __GLIBC_PREREQ(2, 34)
-    // A file that another thread is writing would stay locked (HDF5) while the compiler is at work.
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 2);
-#endif
-#endif
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    sigset_t all_signals, none;
-    sigfillset(&all_signals);
-    sigemptyset(&none);
-    posix_spawnattr_setsigdefault(&attributes, &all_signals);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    const int failed = posix_spawn(&leader_, "/bin/sh", &actions, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return failed;
+    return start_child({.words = std::move(all),
+                        .files = {{output, STDOUT_FILENO}, {output, STDERR_FILENO}, {life, STDERR_FILENO + 1}},
+                        .without_input = true,
+                        .directory = directory},
+                       leader_);
   }
   bool ended() const {
     siginfo_t info{};

@@ -283,8 +283,9 @@ int group_asked_for() {
 
 }  // namespace
 
-KernelShape CpuBackend::shape(uint64_t paths, bool double_precision) const {
+KernelShape CpuBackend::shape(uint64_t paths, bool double_precision, bool brief) const {
   if (const int group = group_asked_for(); group > 0) return {false, group};
+  if (brief) return {false, 1};
   // Throughput of a full group relative to the best size. It is multiplied by the used part of the groups of a point.
   struct Speed {
     int group;

@@ -12,7 +12,7 @@ class CpuBackend : public Backend {
   explicit CpuBackend(unsigned threads) : pool_(threads) {}
   std::string name() const override { return "cpu"; }
   std::string kind() const override { return "cpu"; }
-  KernelShape shape(uint64_t paths, bool double_precision) const override;
+  KernelShape shape(uint64_t paths, bool double_precision, bool brief) const override;
   uint64_t memory_bytes() const override;
   bool queues_launches() const override { return false; }
   std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;

@@ -16,7 +16,7 @@ class CudaBackend : public Backend {
   void check_compiler() const;
   std::string name() const override { return name_; }
   std::string kind() const override { return model_; }
-  KernelShape shape(uint64_t, bool) const override { return {true, 1}; }
+  KernelShape shape(uint64_t, bool, bool) const override { return {true, 1}; }
   uint64_t memory_bytes() const override;
   bool queues_launches() const override { return true; }
   std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;

@@ -265,21 +265,18 @@ size_t bm_run_points(const bm_run* run);
 /* Values of a name that is swept or set for every point: bm_run_points numbers, until the next axis or column is added.
  * Null if it is neither. */
 const double* bm_run_column(const bm_run* run, const char* name);
-/* Numbers: paths (per point; with mean fields of a system, of which a point has `replicas`, 16 if not set), periods or
- * time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto), check_step (0: no small ensemble of
- * longer steps beside the run; see bm_result_info, "step_check"), check_transient (0: the velocities in both halves of
- * the window are not compared; "transient_check"), step_error (1: every path is repeated with half the
- * step and, if possible, the same noise; columns NAME_step, the bias of the step, and NAME_extrapolated, the value with
- * that bias removed), local_error (of method adaptive), threads (0: all cores), memory (bytes for trajectories; 0
- * auto), limit (the most paths of a point; not set: 100 times `paths` with bm_run_target, 10000 times with
- * bm_run_tolerance), overwrite (1: `output`, and files that the result is written to later, may exist and are replaced;
- * 0, the default: an existing file is an error), kernel_paths (how many paths the kernel is made for, by default those
- * of the run: runs that differ in their paths alone then use the same kernel). */
+/* The options of a run: how many, and by an index from 0 their properties; null beyond. key: "name"; "type" ("number",
+ * "whole number", "flag", "text"); and, "yes" or null: "field" (of bm.run in scripts; docs/reference/functions/run.md
+ * says what each means), "per_point" (points of a sweep may have it each their own), "words" (may be set by a text that
+ * is no number). */
+size_t bm_option_count(void);
+const char* bm_option_property(size_t index, const char* key);
+/* Sets one that is a number, or a flag, which is 0 or 1. Beside those of scripts there is kernel_paths, how many paths
+ * the kernel is made for, by default those of the run: runs that differ in their paths alone then use the same. */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
-/* Texts: method, precision ("auto", "single", "double"), increments, device, output (file to write at the end), script
- * (for the header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths), transient ("auto": found by
- * a pilot run, by the marginal standard error rule of K. P. White, Simulation 69, 323 (1997)). "auto" is the default of
- * the first four. Without spp and dt every point's step is the time scale over 400, or less if the motion needs it. */
+/* Sets one that is a text. transient may be "auto" (found by a pilot run, by the marginal standard error rule of
+ * K. P. White, Simulation 69, 323 (1997)); beside those of scripts there are script (its text, for the header of files)
+ * and phase (of drives at t = 0: "fixed", "uniform" over the paths). */
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
 /* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation.
  * With count > 0 the uniform part is replaced by that many evenly spaced values, of which those of x vary faster.
@@ -291,6 +288,10 @@ bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, dou
  * are nearer to each other than a period. A free particle has period 1 for this. The run is refused if the variable has
  * neither a period nor two walls. */
 bm_status bm_run_set_uniform_start(bm_run* run, const char* variable);
+/* The observables: how many, and by an index from 0 their properties; null beyond. key: "name"; "summary" (a line);
+ * "options" (their names, divided by blanks). */
+size_t bm_observable_count(void);
+const char* bm_observable_property(size_t index, const char* key);
 /* "velocity", "diffusion", ...: an observable, with `options` options: names[i] has counts[i] numbers, values[i], or,
  * where words[i] is not null, that word. None asked for: velocity. */
 bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,

@@ -96,6 +96,18 @@ template <class Values> const Values& bm_values(const double* values) {
     return __VA_ARGS__;                                           \
   }
 
+/** The same of a state of a bm_chain, and of two: BM_OF_STATE(state == 0 ? -v.F : v.F). */
+#define BM_OF_STATE(...)                                                \
+  [](const double* values, [[maybe_unused]] uint32_t state) -> double { \
+    [[maybe_unused]] const Values& v = bm_values<Values>(values);       \
+    return __VA_ARGS__;                                                 \
+  }
+#define BM_OF_STATES(...)                                                                               \
+  [](const double* values, [[maybe_unused]] uint32_t state, [[maybe_unused]] uint32_t then) -> double { \
+    [[maybe_unused]] const Values& v = bm_values<Values>(values);                                       \
+    return __VA_ARGS__;                                                                                 \
+  }
+
 /* Linked parameters and constants as tables, from which derive is made:
  *
  *   constexpr bm_table parametrisations = {

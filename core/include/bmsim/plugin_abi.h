@@ -144,6 +144,43 @@ typedef struct bm_changes {
   double (*shortest)(const double* values);
 } bm_changes;
 
+/* What methods without steps and theories know of a noise: extensions, each of which says that it is of one kind. Noise
+ * with BM_SIGMA is Gaussian and white without one. */
+
+/** A bm_chain: noise that goes between few states, each with a force of its own, at events that come after exponential
+ *  waiting times. */
+#define BM_CHAIN "bmsim.chain/1"
+typedef struct bm_chain {
+  uint32_t states; /**< at least 2, at most 64 */
+  double (*force)(const double* values, uint32_t state);
+  double (*rate)(const double* values, uint32_t state);                /**< of events, whatever they change */
+  double (*next)(const double* values, uint32_t state, uint32_t then); /**< probability that an event leads there */
+} bm_chain;
+
+/** A bm_kicks: Poissonian kicks z, beside a constant force that makes the mean what `mean` declares. */
+#define BM_KICKS "bmsim.kicks/1"
+typedef struct bm_kicks {
+  /** Of z: "exponential", of mean zeta; "constant", z = zeta; "gaussian", of mean zeta and standard deviation sigma;
+   *  "two_sided", exponential to either side, <|z|> = zeta; "uniform", on [0, 2 zeta]. */
+  const char* (*law)(const double* values);
+  double (*rate)(const double* values);
+  double (*zeta)(const double* values);
+  double (*sigma)(const double* values);
+  double (*mean)(const double* values); /**< of all kicks together per time: rate <z> */
+} bm_kicks;
+
+/** A bm_stable: white noise with alpha-stable increments, of which noise.levy has the characteristic function. */
+#define BM_STABLE "bmsim.stable/1"
+typedef struct bm_stable {
+  double (*alpha)(const double* values);
+  double (*beta)(const double* values);
+  double (*scale)(const double* values);
+} bm_stable;
+
+/** Any pointer but null: Gaussian noise with exponential correlations, (D/tau) exp(-|t - s|/tau); D is its intensity,
+ *  tau its time_scale. */
+#define BM_COLOURED "bmsim.coloured/1"
+
 typedef struct bm_plugin {
   uint32_t magic;        /**< BM_PLUGIN_MAGIC */
   uint16_t abi_major;    /**< BM_ABI_MAJOR: must be equal to the host's */
@@ -201,7 +238,7 @@ typedef struct bm_plugin {
 
   /** Features beyond this struct: the object or function that the name stands for, constant for the life of the
    *  process; null for an unknown name. A name says what the pointer points to, with a number that changes when that
-   *  does ("bmsim.example/1"). Names that begin with "bmsim." are reserved for bmsim, which asks for BM_CHANGES. May
+   *  does ("bmsim.example/1"). Names that begin with "bmsim." are reserved for bmsim, which asks for those above. May
    *  be null. ABI 2.2 */
   const void* (*extension)(const char* name);
 

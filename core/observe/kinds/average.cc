@@ -59,8 +59,11 @@ class Average : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_average(const ObservableRequest& request) {
-  return std::make_unique<Average>(request);
-}
+const ObservableKind observable_average = {
+    .name = "average",
+    .summary = "the mean of formulas over the window",
+    .make = made<Average>,
+    .of = ObservableKind::state,
+};
 
 }  // namespace bmsim

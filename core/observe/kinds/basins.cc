@@ -57,6 +57,12 @@ class Basins : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_basins(const ObservableRequest& request) { return std::make_unique<Basins>(request); }
+const ObservableKind observable_basins = {
+    .name = "basins",
+    .summary = "the mean velocity of the paths from each initial state",
+    .make = made<Basins>,
+    .of = ObservableKind::one_variable,
+    .compared = false,
+};
 
 }  // namespace bmsim

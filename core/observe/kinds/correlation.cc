@@ -65,8 +65,13 @@ class Correlation : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_correlation(const ObservableRequest& request) {
-  return std::make_unique<Correlation>(request);
-}
+const ObservableKind observable_correlation = {
+    .name = "correlation",
+    .summary = "<dz(t) dz(t + lag)> of the velocity or the position",
+    .options = "centred lags normalised of origins step",
+    .make = made<Correlation>,
+    .of = ObservableKind::either,
+    .of_formulas = true,
+};
 
 }  // namespace bmsim

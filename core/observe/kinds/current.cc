@@ -66,8 +66,11 @@ class Current : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_current(const ObservableRequest& request) {
-  return std::make_unique<Current>(request);
-}
+const ObservableKind observable_current = {
+    .name = "current",
+    .summary = "passages of a place upwards less downwards, per path and time",
+    .options = "bins times",
+    .make = made<Current>,
+};
 
 }  // namespace bmsim

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "observe/known.h"
 #include "observe/occupation.h"
+#include "observe/of_variable.h"
 #include "observe/options.h"
 #include "observe/probes.h"
 
@@ -210,8 +211,6 @@ class DisplacementDensity : public Observable {
   Times times_;
 };
 
-}  // namespace
-
 std::unique_ptr<Observable> make_density(const ObservableRequest& request) {
   Options options(request);
   const Axis x = position_axis(options, 100, "range");
@@ -236,8 +235,48 @@ std::unique_ptr<Observable> make_joint_density(const ObservableRequest& request)
   return std::make_unique<Density>(request, times, std::vector<Axis>{x, v});
 }
 
-std::unique_ptr<Observable> make_displacement_density(const ObservableRequest& request) {
-  return std::make_unique<DisplacementDensity>(request);
+void check_range_of_formula(const ObservableRequest& request, const std::string& formula) {
+  if (!request.numbers.contains("range"))
+    fail("observe.density: range must be given for {}, which has no period", formula);
 }
+
+}  // namespace
+
+const ObservableKind observable_density = {
+    .name = "density",
+    .summary = "p(x mod L), or p(x) over a range",
+    .options = "bins count range times",
+    .make = make_density,
+    .of_formulas = true,
+    .of_plain_velocities = true,
+    .of_ending_paths = true,
+    .of_two = make_plane_density,
+    .check_formula = check_range_of_formula,
+};
+
+const ObservableKind observable_velocity_density = {
+    .name = "velocity_density",
+    .summary = "p(v) over a range",
+    .options = "bins count range times",
+    .make = make_velocity_density,
+    .of = ObservableKind::velocity,
+    .of_ending_paths = true,
+};
+
+const ObservableKind observable_joint_density = {
+    .name = "joint_density",
+    .summary = "p(x, v), of systems p of two variables",
+    .options = "bins count position_range range times velocity_bins",
+    .make = make_joint_density,
+    .of = ObservableKind::velocity,
+    .of_ending_paths = true,
+};
+
+const ObservableKind observable_displacement_density = {
+    .name = "displacement_density",
+    .summary = "p(x(t) - x(t_0)) at some times",
+    .options = "bins count range spacing times",
+    .make = made<DisplacementDensity>,
+};
 
 }  // namespace bmsim

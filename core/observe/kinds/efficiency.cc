@@ -7,14 +7,13 @@
 #include <cmath>
 #include <limits>
 
+#include "numbers.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
 namespace bmsim {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// <v> and <v^2> with the covariance matrix of their estimates.
 struct Speeds {
@@ -92,8 +91,11 @@ class Efficiency : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_efficiency(const ObservableRequest& request) {
-  return std::make_unique<Efficiency>(request);
-}
+const ObservableKind observable_efficiency = {
+    .name = "efficiency",
+    .summary = "of a motor against the load -force: energetic, Stokes, and of rectification",
+    .make = made<Efficiency>,
+    .of = ObservableKind::one_variable,
+};
 
 }  // namespace bmsim

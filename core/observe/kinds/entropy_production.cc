@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "error.h"
+#include "numbers.h"
 #include "observe/energies.h"
 #include "observe/known.h"
 #include "observe/of_variable.h"
@@ -48,7 +49,6 @@ class EntropyProduction : public Observable {
     return numbers;
   }
   std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const std::vector<double>& x = pooled.mean;
     const double square = pooled.covariance.empty() ? (x[1] - x[0] * x[0]) / pooled.paths : pooled.of(0, 0);
     if (!(std::abs(x[0]) > least_current * (square > 0 ? std::sqrt(square) : 0))) return {{1, {nan, nan}}};
@@ -89,7 +89,6 @@ class EntropyProduction : public Observable {
     return {std::move(moved), std::move(entropy)};
   }
   static Estimate product(const std::vector<double>& moved, const std::vector<double>& entropy) {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const Estimate current = mean(moved);
     const double centre = current.value;
     if (!(std::abs(centre) > least_current * current.error)) return {nan, nan};
@@ -109,14 +108,27 @@ class EntropyProduction : public Observable {
   size_t variable_;
 };
 
+std::unique_ptr<Observable> make_entropy_production(const ObservableRequest& request) {
+  return std::make_unique<EntropyProduction>(request, 0, "x");
+}
+/// With the displacement of one variable.
+std::unique_ptr<Observable> make_in_system(const ObservableRequest& request,
+                                           std::span<const ObservedVariable> variables) {
+  const auto given = request.words.find("of");
+  const std::string of = given == request.words.end() ? variables[0].name : given->second;
+  ObservableRequest rest = request;
+  rest.words.erase("of");
+  return std::make_unique<EntropyProduction>(rest, index_of(request, of, variables), of);
+}
+
 }  // namespace
 
-std::unique_ptr<Observable> make_entropy_production(const ObservableRequest& request, size_t variable,
-                                                    const std::string& of) {
-  return std::make_unique<EntropyProduction>(request, variable, of);
-}
-std::unique_ptr<Observable> make_entropy_production(const ObservableRequest& request) {
-  return make_entropy_production(request, 0, "x");
-}
+const ObservableKind observable_entropy_production = {
+    .name = "entropy_production",
+    .summary = "the entropy production, per time",
+    .make = make_entropy_production,
+    .of = ObservableKind::state,
+    .in_system = make_in_system,
+};
 
 }  // namespace bmsim

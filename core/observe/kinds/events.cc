@@ -215,6 +215,13 @@ class Events : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_events(const ObservableRequest& request) { return std::make_unique<Events>(request); }
+const ObservableKind observable_events = {
+    .name = "events",
+    .summary = "rate, Fano factor and waiting times of the model's events",
+    .options = "bins range value",
+    .make = made<Events>,
+    .of = ObservableKind::state,
+    .of_events = true,
+};
 
 }  // namespace bmsim

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "error.h"
+#include "numbers.h"
 #include "observe/jackknife.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -14,7 +15,6 @@ namespace bmsim {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nowhere = 1e37;  // beyond all positions, as in kernels/levels.h
 
 /// Sums over paths. A path is censored if it has not passed by the end of the run. The late half of the run tells how
@@ -406,11 +406,34 @@ class Exits : public Observable {
   double longest_;
 };
 
+void check_start_of_formula(const ObservableRequest& request, const std::string& formula) {
+  if (request.numbers.contains("from"))
+    fail(
+        "observe.first_passage: from is an initial value of a variable; {} is a formula, give the initial values of "
+        "its variables to the run",
+        formula);
+}
+
 }  // namespace
 
-std::unique_ptr<Observable> make_first_passage(const ObservableRequest& request) {
-  return std::make_unique<FirstPassage>(request);
-}
-std::unique_ptr<Observable> make_exits(const ObservableRequest& request) { return std::make_unique<Exits>(request); }
+const ObservableKind observable_first_passage = {
+    .name = "first_passage",
+    .summary = "the time at which x first reaches a level, or leaves an interval",
+    .options = "bins from longest to",
+    .make = made<FirstPassage>,
+    .of = ObservableKind::named,
+    .of_formulas = true,
+    .of_plain_velocities = true,
+    .check_formula = check_start_of_formula,
+};
+const ObservableKind observable_exits = {
+    .name = "exits",
+    .summary = "when and where paths end at walls that absorb",
+    .options = "bins longest",
+    .make = made<Exits>,
+    .of = ObservableKind::named,
+    .of_ending_paths = true,
+    .of_exits = true,
+};
 
 }  // namespace bmsim

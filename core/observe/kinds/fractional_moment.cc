@@ -95,8 +95,11 @@ class FractionalMoment : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_fractional_moment(const ObservableRequest& request) {
-  return std::make_unique<FractionalMoment>(request);
-}
+const ObservableKind observable_fractional_moment = {
+    .name = "fractional_moment",
+    .summary = "<|x(t) - x(t_0)|^q>, and the exponent of its growth",
+    .options = "count q spacing times",
+    .make = made<FractionalMoment>,
+};
 
 }  // namespace bmsim

@@ -280,10 +280,26 @@ class Integral : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_integral(const ObservableRequest& request) {
-  return std::make_unique<Integral>(request);
-}
-std::unique_ptr<Observable> make_work(const ObservableRequest& request) { return std::make_unique<Integral>(request); }
-std::unique_ptr<Observable> make_heat(const ObservableRequest& request) { return std::make_unique<Integral>(request); }
+const ObservableKind observable_integral = {
+    .name = "integral",
+    .summary = "a formula integrated along each path of the window: mean, variance, density",
+    .options = "bins cumulants exponential range",
+    .make = made<Integral>,
+    .of = ObservableKind::state,
+};
+const ObservableKind observable_work = {
+    .name = "work",
+    .summary = "the work that constant forces and drives do in the window",
+    .options = "bins cumulants exponential range",
+    .make = made<Integral>,
+    .of = ObservableKind::state,
+};
+const ObservableKind observable_heat = {
+    .name = "heat",
+    .summary = "the heat that passes into the baths in the window",
+    .options = "bins cumulants exponential range",
+    .make = made<Integral>,
+    .of = ObservableKind::state,
+};
 
 }  // namespace bmsim

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "error.h"
-#include "nearest_name.h"
 #include "observe/jackknife.h"
 #include "observe/known.h"
+#include "observe/of_formula.h"
 #include "observe/of_variable.h"
+#include "observe/options.h"
 
 namespace bmsim {
 
@@ -63,14 +64,24 @@ class JointDiffusion : public Observable {
   std::vector<Pair> pairs_;
 };
 
-}  // namespace
-
-std::unique_ptr<Observable> make_joint_diffusion(const ObservableRequest&) {
+std::unique_ptr<Observable> refuse(const ObservableRequest&) {
   fail("observe.joint_diffusion: is for systems of several variables");
 }
 
-std::unique_ptr<Observable> make_joint_diffusion(std::span<const size_t> of,
+std::unique_ptr<Observable> make_joint_diffusion(const ObservableRequest& request,
                                                  std::span<const ObservedVariable> variables) {
+  std::vector<std::string> names;
+  for (const ObservedVariable& one : variables)
+    if (!one.is_formula()) names.push_back(one.name);
+  Options options(request);
+  const auto given = request.words.find("of");
+  if (given != request.words.end()) names = divided(options.word("of", {given->second}));
+  options.end();
+  std::vector<size_t> of;
+  for (const std::string& name : names) {
+    of.push_back(index_of(request, name, variables));
+    if (std::count(of.begin(), of.end(), of.back()) > 1) fail("observe.joint_diffusion: of: '{}' is there twice", name);
+  }
   std::vector<JointDiffusion::Pair> pairs;
   for (size_t i = 0; i < of.size(); ++i)
     for (size_t k = i + 1; k < of.size(); ++k)
@@ -78,5 +89,15 @@ std::unique_ptr<Observable> make_joint_diffusion(std::span<const size_t> of,
   if (pairs.empty()) fail("observe.joint_diffusion: of: it must be of two variables at least, got {}", of.size());
   return std::make_unique<JointDiffusion>(std::move(pairs));
 }
+
+}  // namespace
+
+const ObservableKind observable_joint_diffusion = {
+    .name = "joint_diffusion",
+    .summary = "the growth of Cov(x, y) in the window, over twice its length",
+    .make = refuse,
+    .of = ObservableKind::state,
+    .in_system = make_joint_diffusion,
+};
 
 }  // namespace bmsim

@@ -75,8 +75,11 @@ class Lyapunov : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_lyapunov(const ObservableRequest& request) {
-  return std::make_unique<Lyapunov>(request);
-}
+const ObservableKind observable_lyapunov = {
+    .name = "lyapunov",
+    .summary = "the rate at which infinitely close paths with the same noise part",
+    .make = made<Lyapunov>,
+    .of = ObservableKind::state,
+};
 
 }  // namespace bmsim

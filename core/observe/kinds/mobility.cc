@@ -43,8 +43,12 @@ class Mobility : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_mobility(const ObservableRequest& request) {
-  return std::make_unique<Mobility>(request);
-}
+const ObservableKind observable_mobility = {
+    .name = "mobility",
+    .summary = "d<v>/d force, from the same paths with a little more force",
+    .options = "df",
+    .make = made<Mobility>,
+    .of = ObservableKind::one_variable,
+};
 
 }  // namespace bmsim

@@ -85,8 +85,12 @@ class Moments : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_moments(const ObservableRequest& request) {
-  return std::make_unique<Moments>(request);
-}
+const ObservableKind observable_moments = {
+    .name = "moments",
+    .summary = "cumulants 1 to 4 of x, and of v, at some times",
+    .options = "count spacing times",
+    .make = made<Moments>,
+    .of_formulas = true,
+};
 
 }  // namespace bmsim

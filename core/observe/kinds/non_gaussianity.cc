@@ -62,11 +62,16 @@ class NonGaussianity : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_non_gaussianity(const ObservableRequest& request) {
-  return std::make_unique<NonGaussianity>(request);
-}
-std::unique_ptr<Observable> make_velocity_non_gaussianity(const ObservableRequest& request) {
-  return std::make_unique<NonGaussianity>(request);
-}
+const ObservableKind observable_non_gaussianity = {
+    .name = "non_gaussianity",
+    .summary = "k4 / (3 k2^2) of the displacement in the window",
+    .make = made<NonGaussianity>,
+};
+const ObservableKind observable_velocity_non_gaussianity = {
+    .name = "velocity_non_gaussianity",
+    .summary = "k4 / (3 k2^2) of v at the end",
+    .make = made<NonGaussianity>,
+    .of = ObservableKind::velocity,
+};
 
 }  // namespace bmsim

@@ -51,6 +51,13 @@ class Paths : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_paths(const ObservableRequest& request) { return std::make_unique<Paths>(request); }
+const ObservableKind observable_paths = {
+    .name = "paths",
+    .summary = "x(t) and v(t) of some paths",
+    .options = "count paths times",
+    .make = made<Paths>,
+    .of_formulas = true,
+    .of_ending_paths = true,
+};
 
 }  // namespace bmsim

@@ -13,7 +13,7 @@ namespace bmsim {
 
 namespace {
 
-constexpr size_t most_cells = 10000000;  // as for other densities
+constexpr size_t most_plane_cells = 10000000;  // as for other densities
 
 /// What one axis is of.
 struct Of {
@@ -102,13 +102,14 @@ Of find(const std::string& name, std::span<const ObservedVariable> variables) {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request, const std::array<std::string, 2>& of,
+std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request,
                                                std::span<const ObservedVariable> variables) {
+  const std::vector<ObservedName> of = observed_names(request);
   ObservableRequest rest = request;
   rest.words.erase("of");
   rest.words.erase("name");
   Options options(rest);
-  std::array<Of, 2> found = {find(of[0], variables), find(of[1], variables)};
+  std::array<Of, 2> found = {find(of[0].name, variables), find(of[1].name, variables)};
   if (found[0].name == found[1].name) fail("observe.density: of: '{}' is there twice", found[0].name);
   std::array<Axis, 2> axes;
   const size_t bins = options.count("bins", 50, 2, 10000);
@@ -129,7 +130,7 @@ std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request,
   const Times times(options, 200);
   options.end();
   const size_t cells = axes[0].count * axes[1].count * (times.given() ? times.count() : 1);
-  if (cells > most_cells) fail("observe.density: at most {} bins in all, got {}", most_cells, cells);
+  if (cells > most_plane_cells) fail("observe.density: at most {} bins in all, got {}", most_plane_cells, cells);
   return std::make_unique<PlaneDensity>(std::move(found), axes, times);
 }
 

@@ -154,8 +154,14 @@ class Residence : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_residence(const ObservableRequest& request) {
-  return std::make_unique<Residence>(request);
-}
+const ObservableKind observable_residence = {
+    .name = "residence",
+    .summary = "the mean times in two states, low and high, and the fraction in the low one",
+    .options = "from to",
+    .make = made<Residence>,
+    .of = ObservableKind::named,
+    .of_formulas = true,
+    .of_plain_velocities = true,
+};
 
 }  // namespace bmsim

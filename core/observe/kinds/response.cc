@@ -18,6 +18,7 @@
 
 #include "error.h"
 #include "hypotenuse.h"
+#include "numbers.h"
 #include "observe/known.h"
 #include "observe/of_formula.h"
 #include "observe/options.h"
@@ -26,8 +27,6 @@ namespace bmsim {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double pi = 3.14159265358979323846;
 /// Fewest standard errors of an amplitude for which there is a phase.
 constexpr double fewest_errors = 3;
 /// Part of the largest amplitude, or of a constant, up to which an amplitude may be rounding. Paths without noise have
@@ -380,8 +379,12 @@ class Response : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_response(const ObservableRequest& request) {
-  return std::make_unique<Response>(request);
-}
+const ObservableKind observable_response = {
+    .name = "response",
+    .summary = "amplitude and phase of <x(t)> at the frequency of a drive",
+    .options = "harmonics name of omega snr",
+    .make = made<Response>,
+    .of = ObservableKind::state,
+};
 
 }  // namespace bmsim

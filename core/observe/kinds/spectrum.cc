@@ -152,8 +152,14 @@ class Spectrum : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_spectrum(const ObservableRequest& request) {
-  return std::make_unique<Spectrum>(request);
-}
+const ObservableKind observable_spectrum = {
+    .name = "spectrum",
+    .summary = "the one-sided spectral density S(f) of the velocity or the position",
+    .options = "of paths samples segments step window",
+    .make = made<Spectrum>,
+    .of = ObservableKind::either,
+    .of_formulas = true,
+    .most_compared = 1024,
+};
 
 }  // namespace bmsim

@@ -73,8 +73,13 @@ class Stroboscope : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_stroboscope(const ObservableRequest& request) {
-  return std::make_unique<Stroboscope>(request);
-}
+const ObservableKind observable_stroboscope = {
+    .name = "stroboscope",
+    .summary = "x and v of some paths, once in every period of the drive",
+    .options = "paths periods phases",
+    .make = made<Stroboscope>,
+    .of_formulas = true,
+    .at_phases = true,
+};
 
 }  // namespace bmsim

@@ -83,8 +83,14 @@ class TurningPoints : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_turning_points(const ObservableRequest& request) {
-  return std::make_unique<TurningPoints>(request);
-}
+const ObservableKind observable_turning_points = {
+    .name = "turning_points",
+    .summary = "how often x turns round by more than a threshold, per time",
+    .options = "threshold",
+    .make = made<TurningPoints>,
+    .of = ObservableKind::named,
+    .of_formulas = true,
+    .of_plain_velocities = true,
+};
 
 }  // namespace bmsim

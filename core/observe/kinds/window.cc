@@ -3,14 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "numbers.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
 namespace bmsim {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Standard error of a mean over paths from the sum of squared deviations; NaN for too few paths.
 double standard_error(double squares, double paths) {
@@ -67,7 +66,7 @@ Spread spread(const Measured& m) {
 Estimate diffusion(const Measured& m) { return spread(m).rate; }
 
 using Measure = Estimate (*)(const Measured&);
-using Numbers = std::vector<double> (*)(const Measured&);
+using NumbersOf = std::vector<double> (*)(const Measured&);
 using OfPooled = Estimate (*)(const Pooled&, const PointFacts&);
 
 /// An observable that is one number of the window.
@@ -76,7 +75,7 @@ struct Definition {
   Measure measure;
   bool squares;
   double order, fewest;
-  Numbers numbers = nullptr;  ///< to be pooled, of what is not linear in paths
+  NumbersOf numbers = nullptr;  ///< to be pooled, of what is not linear in paths
   OfPooled of_pooled = nullptr;
 };
 
@@ -165,13 +164,36 @@ template <size_t I> std::unique_ptr<Observable> scalar(const ObservableRequest& 
 
 }  // namespace
 
-std::span<const KnownObservable> window_observables() {
-  static constexpr KnownObservable all[] = {{definitions[0].name, scalar<0>},
-                                            {definitions[1].name, scalar<1>},
-                                            {definitions[2].name, scalar<2>},
-                                            {definitions[3].name, scalar<3>},
-                                            {definitions[4].name, scalar<4>}};
-  return all;
-}
+const ObservableKind observable_velocity = {
+    .name = "velocity",
+    .summary = "<v>, the displacement of x in the window over its length",
+    .make = scalar<0>,
+};
+
+const ObservableKind observable_diffusion = {
+    .name = "diffusion",
+    .summary = "the growth of Var x in the window, over twice its length",
+    .make = scalar<1>,
+};
+
+const ObservableKind observable_velocity_squared = {
+    .name = "velocity_squared",
+    .summary = "<v^2> over the window",
+    .make = scalar<2>,
+    .of = ObservableKind::velocity,
+};
+
+const ObservableKind observable_kinetic_energy = {
+    .name = "kinetic_energy",
+    .summary = "m <v^2> / 2 over the window",
+    .make = scalar<3>,
+    .of = ObservableKind::velocity,
+};
+
+const ObservableKind observable_peclet = {
+    .name = "peclet",
+    .summary = "<v> L / D_eff, with the period L",
+    .make = scalar<4>,
+};
 
 }  // namespace bmsim

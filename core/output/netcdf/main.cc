@@ -1,7 +1,7 @@
 // The program that reads and makes netCDF files for the library: netcdf read FILE, netcdf read FILE texts, or
-// netcdf write. It speaks the records of wire.h. HDF5 lives in this process alone: a damaged file may crash it or keep
-// it busy. While it reads it has little memory and time, makes no file grow, and the other process believes it nothing.
-// It is no sandbox.
+// netcdf write THREADS. It speaks the records of wire.h. HDF5 lives in this process alone: a damaged file may crash it
+// or keep it busy. While it reads it has little memory and time, makes no file grow, and the other process believes it
+// nothing. It is no sandbox.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -53,7 +53,7 @@ void begin() {
 void work(int argc, char** argv, Receiver& receiver, Sender& sender) {
   const std::string_view what = argc > 1 ? argv[1] : "";
   begin();
-  if (what == wire::write) return write(receiver, sender);
+  if (what == wire::write) return write(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1, receiver, sender);
   if (what != wire::read || argc < 3) throw Problem("it is told to read FILE, or to write");
   confine_reader(argv[2]);
   read(argv[2], argc > 3 && std::string_view(argv[3]) == wire::texts_alone, sender);

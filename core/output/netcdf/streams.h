@@ -53,8 +53,9 @@ class Receiver {
     get(value.data(), value.size());
     return value;
   }
-  std::vector<double> values() {
-    std::vector<double> all(number());
+  /// Some of those that follow a number.
+  std::vector<double> values(size_t count) {
+    std::vector<double> all(count);
     get(all.data(), all.size() * sizeof(double));
     return all;
   }

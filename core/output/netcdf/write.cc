@@ -1,9 +1,12 @@
 // Makes a netCDF-4 file in memory: what netCDF's library makes of the same, in HDF5's terms.
 #include <algorithm>
+#include <deque>
+#include <future>
 #include <limits>
 #include <optional>
 #include <string_view>
 
+#include "output/netcdf/deflate.h"
 #include "output/netcdf/hdf5.h"
 #include "output/netcdf/program.h"
 
@@ -22,6 +25,7 @@ Id memory_file() {
   check(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
   check(H5Pset_link_creation_order(creation, in_order));
   check(H5Pset_attr_creation_order(creation, in_order));
+  check(H5Pset_obj_track_times(creation, false));  // of the root group
   return Id(H5Fcreate("in memory", H5F_ACC_TRUNC, creation, access));
 }
 
@@ -42,7 +46,7 @@ struct Dimension {
   hsize_t length;
 };
 
-/// Chunks of at most 1 MiB: the slowest dimensions are cut first.
+/// Chunks of at most 1 MiB: the slowest dimensions are cut first, so that a chunk's numbers follow one another.
 std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& lengths) {
   std::vector<hsize_t> chunk = lengths;
   hsize_t size = 1;
@@ -55,15 +59,52 @@ std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& lengths) {
   return chunk;
 }
 
+/// A chunk of a variable, one after the other in the order of its numbers.
+class Place {
+ public:
+  Place(const std::vector<hsize_t>& lengths, const std::vector<hsize_t>& chunk)
+      : lengths_(lengths), chunk_(chunk), start_(lengths.size(), 0) {}
+
+  const std::vector<hsize_t>& start() const { return start_; }
+  bool is_past() const { return past_; }
+  /// Those that the variable has in the chunk, and what the chunk has room for.
+  size_t numbers() const {
+    size_t all = 1;
+    for (size_t i = 0; i < chunk_.size(); ++i) all *= std::min(chunk_[i], lengths_[i] - start_[i]);
+    return all;
+  }
+  size_t most() const {
+    size_t all = 1;
+    for (const hsize_t length : chunk_) all *= length;
+    return all;
+  }
+  void advance() {
+    for (size_t i = start_.size(); i > 0; --i) {
+      start_[i - 1] += chunk_[i - 1];
+      if (start_[i - 1] < lengths_[i - 1]) return;
+      start_[i - 1] = 0;
+    }
+    past_ = true;
+  }
+
+ private:
+  const std::vector<hsize_t>&lengths_, &chunk_;
+  std::vector<hsize_t> start_;
+  bool past_ = false;
+};
+
 class File {
  public:
+  /// Numbers are compressed by so many threads.
+  explicit File(size_t threads) : threads_(std::max<size_t>(1, threads)) {}
   /// measured: what is missing is NaN.
   void add_variable(const std::string& name, bool measured, const std::vector<Dimension>& dimensions) {
-    std::vector<hsize_t> lengths;
-    for (const Dimension& one : dimensions) lengths.push_back(one.length);
-    const int rank = static_cast<int>(lengths.size());
-    const Id space(rank > 0 ? H5Screate_simple(rank, lengths.data(), nullptr) : H5Screate(H5S_SCALAR));
-    const Id creation = creation_of(lengths, measured);
+    lengths_.clear();
+    for (const Dimension& one : dimensions) lengths_.push_back(one.length);
+    const int rank = static_cast<int>(lengths_.size());
+    const Id space(rank > 0 ? H5Screate_simple(rank, lengths_.data(), nullptr) : H5Screate(H5S_SCALAR));
+    chunk_ = chunk_of(lengths_);
+    const Id creation = creation_of(chunk_, measured);
     variable_.reset();
     variable_.emplace(H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
     if (measured) put_missing();
@@ -77,8 +118,26 @@ class File {
   void add_text(const std::string& name, const std::string& text) {
     put_text(variable_ ? *variable_ : root_, name, text);
   }
-  void set_values(const std::vector<double>& values) {
-    check(H5Dwrite(variable_.value(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+  /// Of the variable that was added last. They are compressed chunk by chunk while the next ones come, so that memory
+  /// is that of some chunks and of the file.
+  void take_values(Receiver& receiver) {
+    const uint64_t numbers = receiver.number();
+    uint64_t expected = 1;
+    for (const hsize_t length : lengths_) expected *= length;
+    if (numbers != expected) throw Problem("a variable has not the numbers that its dimensions say");
+    if (lengths_.empty()) {
+      const std::vector<double> one = receiver.values(1);
+      check(H5Dwrite(variable_.value(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, one.data()));
+      return;
+    }
+    std::deque<Chunk> coming;
+    for (Place place(lengths_, chunk_); !place.is_past(); place.advance()) {
+      std::vector<double> values = receiver.values(place.numbers());
+      values.resize(place.most(), 0);  // a chunk at the end of a dimension is as long as all are
+      if (coming.size() >= threads_) put_first(coming);
+      coming.push_back({place.start(), std::async([values = std::move(values)] { return deflated(values); })});
+    }
+    while (!coming.empty()) put_first(coming);
   }
   /// The whole file.
   std::string_view bytes() {
@@ -90,15 +149,26 @@ class File {
   }
 
  private:
-  static Id creation_of(const std::vector<hsize_t>& lengths, bool measured) {
+  struct Chunk {
+    std::vector<hsize_t> start;
+    std::future<std::vector<unsigned char>> bytes;
+  };
+
+  void put_first(std::deque<Chunk>& coming) const {
+    const std::vector<unsigned char> bytes = coming.front().bytes.get();
+    check(H5Dwrite_chunk(variable_.value(), H5P_DEFAULT, 0, coming.front().start.data(), bytes.size(), bytes.data()));
+    coming.pop_front();
+  }
+
+  static Id creation_of(const std::vector<hsize_t>& chunk, bool measured) {
     Id creation(H5Pcreate(H5P_DATASET_CREATE));
     check(H5Pset_attr_creation_order(creation, in_order));
     check(H5Pset_obj_track_times(creation, false));
     if (measured) check(H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &missing));
-    if (lengths.empty()) return creation;
-    check(H5Pset_chunk(creation, static_cast<int>(lengths.size()), chunk_of(lengths).data()));
+    if (chunk.empty()) return creation;
+    check(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()));
     check(H5Pset_shuffle(creation));
-    check(H5Pset_deflate(creation, 4));
+    check(H5Pset_deflate(creation, deflate_level));
     return creation;
   }
 
@@ -121,7 +191,9 @@ class File {
   const Id file_ = memory_file();
   const Id root_{H5Gopen2(file_, "/", H5P_DEFAULT)};
   std::optional<Id> variable_;
+  std::vector<hsize_t> lengths_, chunk_;  // of the variable that was added last
   int scales_ = 0;
+  size_t threads_;
 };
 
 void add_variable(File& file, Receiver& receiver) {
@@ -137,8 +209,8 @@ void add_variable(File& file, Receiver& receiver) {
 
 }  // namespace
 
-void write(Receiver& receiver, Sender& sender) {
-  File file;
+void write(size_t threads, Receiver& receiver, Sender& sender) {
+  File file(threads);
   for (char kind = receiver.kind(); kind != wire::end; kind = receiver.kind()) {
     if (kind == wire::text) {
       const std::string name = receiver.text();
@@ -146,7 +218,7 @@ void write(Receiver& receiver, Sender& sender) {
     } else if (kind == wire::variable) {
       add_variable(file, receiver);
     } else if (kind == wire::values) {
-      file.set_values(receiver.values());
+      file.take_values(receiver);
     } else {
       throw Problem("the program is not of the library's version");
     }

@@ -16,6 +16,11 @@ import builtins as _builtins
 import os
 import pathlib
 
+from . import _interpreter
+
+_interpreter.load()
+
+# pylint: disable=wrong-import-position
 import numpy as _np
 import xarray as _xr
 

@@ -74,7 +74,7 @@ function to_python.field(name)
   for part in name:gmatch "[^.]+" do found = found[part] end
   return found
 end
-function to_python.observables() return require("bmsim.definitions").names end
+function to_python.observables() return require("bmsim.words").observables.names end
 function to_python.index(value, key) return value[key] end
 function to_python.text(value) return tostring(value) end
 function to_python.kind(value) return errors.type(value) end

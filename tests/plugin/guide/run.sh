@@ -82,3 +82,34 @@ for kind in noise potential drive; do
     { cat my_$kind/log >&2; fail "the skeleton of a $kind fails its tests"; }
   grep -q '100% tests passed, 0 tests failed out of 2' my_$kind/log || fail "the skeleton of a $kind has not two tests"
 done
+
+# A noise of a user that says what it is: methods without steps and theories take it as they take the one that it is a
+# copy of. One that says something else is found.
+mkdir "$work/telegraph"
+cd "$work/telegraph"
+noise=$(dirname "$0")/../../../plugins/noise/dichotomous.cc
+sed 's/id = "dichotomous"/id = "telegraph"/' "$noise" > telegraph.cc
+sed 's/state == 0 ? v.mu_a : v.mu_b/v.mu_a/' telegraph.cc > wrong.cc
+for name in telegraph wrong; do
+  c++ -std=c++20 -O2 -shared -fPIC -I "$prefix/include" $name.cc -o $name.so
+done
+cat > walk.lua << 'LUA'
+local bm = require "bmsim"
+local function run(noise)
+  local model = bm.overdamped { potential = bm.potential.piecewise_linear { k = 0.3 }, noise = {
+    bm.noise.gaussian { D = 0.1 }, bm.noise[noise] { Fa = 2, Fb = 1, mu_a = 3, mu_b = 1.5 } } }
+  local r = bm.run { model = model, paths = 2048, time = 100, seed = 3 }
+  assert(r.info.method == "exact", r.info.method)
+  local exact = bm.theory.master { model = model }
+  assert(math.abs(r:column("velocity")[1] - exact) < 4 * r:column("velocity_err")[1],
+    ("%g(%g), exact %g"):format(r:column("velocity")[1], r:column("velocity_err")[1], exact))
+  return ("%.17g %.17g"):format(r:column("velocity")[1], exact)
+end
+assert(run "telegraph" == run "dichotomous", "another noise")
+LUA
+"$prefix/bin/bmsim" --quiet --plugin-path telegraph.so walk.lua || fail "a noise that says what it is: exit status $?"
+"$prefix/bin/bmsim" plugin check telegraph.so > found || { cat found >&2; fail "telegraph: exit status $?"; }
+grep -qx "chain: ok" found || { cat found >&2; fail "the chain is not checked"; }
+! "$prefix/bin/bmsim" plugin check wrong.so > found || fail "a wrong chain passes"
+grep -q "^chain: PROBLEM: it must have the \(mean\|intensity\) .* declares, got " found ||
+  { cat found >&2; fail "no word of the wrong chain"; }

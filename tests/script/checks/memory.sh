@@ -22,3 +22,19 @@ status=0
 (ulimit -v 6000000 && "$bmsim" -D memory=1e9 large.lua) > stdout 2> stderr || status=$?
 [ "$status" = 1 ] || fail "exit status $status"
 expect_text stderr "large.lua:2: run: 96000 paths recorded at 10001 times would take 7.68 GB of memory, and "
+
+# Where nobody says what batches may take they leave room for what they record together.
+cat > beside.lua <<'LUA'
+local bm = require "bmsim"
+local result = bm.run {
+  model = bm.overdamped { noise = bm.noise.gaussian {} }, dt = 0.01, time = 10, transient = 0, paths = 96000,
+  device = "cpu", memory = bm.args.memory, check_step = false,
+  observe = { "velocity", bm.observe.density { range = { -20, 20 }, count = 1100 } },
+}
+print(result.info.batches > 1)
+LUA
+(ulimit -v 1200000 && "$bmsim" --threads 1 beside.lua) > stdout 2> stderr || { cat stderr >&2; fail "exit status $?"; }
+expect_text stdout true
+status=0
+(ulimit -v 1200000 && "$bmsim" --threads 1 -D memory=5e8 beside.lua) > stdout 2> stderr || status=$?
+[ "$status" = 1 ] || fail "batches of half of the memory: exit status $status"

@@ -137,6 +137,26 @@ expect_mpi() {
 }
 expect_mpi 1 2 3 8
 
+# What runs no script takes part in no job: it does not wait for ranks that there are not. A rank that waits says so.
+beside() { ranks 2 bash -c 'if [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}}" = 0 ]; then exec "$@"; fi' beside "$@"; }
+printf '%s\nbm.run { model = model, paths = 64, time = 1, dt = 0.1, output = "first.nc" }\n' "$head" > netcdf.lua
+"$bmsim" --quiet --device cpu netcdf.lua || fail "no first.nc"
+for command in --version --help "help run" "plugin list" "show first.nc" "export --csv first.nc" \
+  "rerun --yes first.nc"; do
+  read -ra words <<< "$command"
+  status=0
+  beside "$bmsim" "${words[@]}" > stdout || status=$?
+  [ $status = 0 ] || { cat stderr >&2; fail "$mpirun, one rank of two with $command: status $status"; }
+done
+expect_text stdout "identical"
+status=0
+cat > divided.sh <<'SH'
+if [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}}" = 0 ]; then "$1" --help; sleep 30; else exec "$1" run.lua; fi
+SH
+timeout 40 "$mpirun" -n 2 bash divided.sh "$bmsim" > stdout 2> stderr || status=$?
+expect_text stdout "Usage"
+expect_text stderr "this process has waited for the others of its job for 20 s"
+
 # The other MPI: its launcher with this one's library, then with a library that is built as docs/cluster.md says.
 declare -A title=([openmpi]="Open MPI" [mpich]=MPICH)
 for other in openmpi mpich; do

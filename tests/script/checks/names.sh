@@ -24,3 +24,26 @@ print(r:column("a")[1] > 0)
 EOF
 "$bmsim" names.lua > stdout || fail "exit status $?"
 expect_text stdout true
+
+# A label is kept as it is: in the result, in files, above plots. A file that is written can be read back.
+cat > label.lua << 'EOF'
+local bm = require "bmsim"
+local label = "Fig. 3: a_b^2 {x} \\ #7 'q' \"µ\""
+local r = bm.run { model = bm.overdamped { noise = bm.noise.gaussian {} }, sweep = { "force", { 0, 1 } }, paths = 16,
+                   time = 1, dt = 0.1, check_step = false, label = label, output = "label.nc" }
+assert(r.info.label == label, r.info.label)
+r:write "label.csv"
+r:plot { x = "force", y = "velocity", file = "label.gp" }
+r:plot { x = "force", y = "velocity", file = "own.gp", title = "own" }
+local numbers = bm.run { model = bm.overdamped { noise = bm.noise.gaussian {} }, paths = 16, time = 1, dt = 0.1,
+                         check_step = false, label = "7" }
+assert(numbers.info.label == "7")
+local ok, why = pcall(bm.run, { model = bm.overdamped {}, label = "two\nlines" })
+assert(not ok and why:find("run: label must be one line of text, got 'two\\x0alines'", 1, true), why)
+EOF
+"$bmsim" --quiet label.lua || fail "exit status $?"
+grep -qF "label: \"Fig. 3: a_b^2 {x} \\\\ #7 'q' \\\"µ\\\"\"" label.csv || fail "$(grep label label.csv)"
+"$bmsim" show label.nc > stdout || fail "exit status $?"
+grep -qF "Fig. 3: a_b^2 {x}" stdout || fail "$(cat stdout)"
+grep -q "^set title.*a..b" label.gp || fail "$(grep title label.gp)"
+grep -q "^set title.*own" own.gp || fail "$(grep title own.gp)"

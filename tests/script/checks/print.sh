@@ -87,13 +87,13 @@ local info = tostring(long.info)
 assert(info:find "method +heun" and info:find "warnings +none", info)
 
 -- Every observable of the core has a definition, and none other has.
-for name, options in pairs(require("bmsim.definitions").options) do
+for name, options in pairs(require("bmsim.words").observables.options) do
   local _, said = pcall(bm.run, { model = m, time = 1, paths = 64, observe = bm.observe[name] { no_such = 1 } })
   local known = said:match "unknown option 'no_such'; known: (.*)" -- others must be given something
   assert(not known or known == (#options > 0 and table.concat(options, ", ") or "none"), said)
 end
 local ok, message = pcall(bm.run, { model = m, time = 1, paths = 64, observe = "nothing_like_it" })
 local known = message:match "known: ([%w_, ]+)"
-assert(not ok and known == table.concat(require("bmsim.definitions").names, ", "), message)
+assert(not ok and known == table.concat(require("bmsim.words").observables.names, ", "), message)
 LUA
 "$bmsim" script.lua > stdout 2> stderr || fail "exit status $?: $(cat stderr)"

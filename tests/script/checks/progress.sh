@@ -16,7 +16,7 @@ for columns in 72 40; do
     > typescript < /dev/null
   tr '\r' '\n' < typescript | sed 's/\x1b\[K//' | grep ' left$' > lines || { cat typescript >&2; fail "no progress"; }
   awk -v columns=$columns 'length($0) >= columns { print; exit 1 }' lines || fail "wider than $columns columns"
-  grep -qE '(^|\] ) +[0-9]+ %  [0-9.e+]+ steps/s  [0-9.e+?]+ (s|min|h) left$' lines || fail "$(head -n 1 lines)"
+  grep -qE '(^|\] ) +[0-9]+ %  [0-9.e+]+ steps/s  [0-9.e+?]+ (s|min|h|days) left$' lines || fail "$(head -n 1 lines)"
   if [ $columns = 72 ]; then
     grep -qE '^\[=*> *\] ' lines || fail "no bar: $(head -n 1 lines)"
   else
@@ -31,6 +31,6 @@ bm.run { model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.no
          dt = 1e-3, time = 20, paths = 1024, target = { velocity = { rel = 1e-5 } }, limit = 1e10, check_step = false }
 LUA
 script -qec "timeout --foreground -s INT -k 20 4 '$bmsim' target.lua; true" /dev/null > typescript < /dev/null
-tr '\r' '\n' < typescript | sed 's/\x1b\[K//' | grep '[0-9] [smh][in]* left' > lines ||
+tr '\r' '\n' < typescript | sed 's/\x1b\[K//' | grep -E '[0-9] (s|min|h|days) left' > lines ||
   { cat typescript >&2; fail "no progress"; }
 ! grep -E '(^|\] ) *([1-9][0-9]|100) %  | 0 s left' lines || fail "a target that is far away is said to be near"

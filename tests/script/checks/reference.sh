@@ -220,6 +220,7 @@ take(bm.run {
     "velocity", "diffusion", "velocity_squared", "kinetic_energy", "peclet", "mobility", "efficiency", "moments",
     "non_gaussianity", "velocity_non_gaussianity", "density", o.velocity_density { range = { -3, 3 } },
     o.joint_density { range = { -3, 3 } }, o.displacement_density { range = { -3, 3 } }, "fractional_moment", "current",
+    "time_averaged_msd",
     "correlation", o.spectrum { samples = 16 }, o.stroboscope { periods = 4 }, "paths", o.first_passage { to = 2 },
     o.residence { from = -0.2, to = 0.2 }, "lyapunov", "basins", o.turning_points { threshold = 1 },
     o.average { NAME = "cos(2*pi*x)" }, o.work(all), o.heat(all), "entropy_production",

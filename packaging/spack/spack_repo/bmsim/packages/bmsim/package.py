@@ -36,7 +36,8 @@ class Bmsim(CMakePackage):
     depends_on("cli11@2:", type="build")
     depends_on("fmt@9:")
     depends_on("eigen@3.4:", type="build")
-    depends_on("hdf5@1.10:+hl~mpi")
+    depends_on("hdf5@1.10.3:+hl~mpi")
+    depends_on("zlib-api")
     depends_on("libedit")
     depends_on("gcc@12:", type="run")  # of kernels
     depends_on("cuda@12:", type="run", when="+cuda")

@@ -1,0 +1,132 @@
+#include "plan/landscape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "plugin/state_functions.h"
+#include "scales/relaxation.h"
+
+namespace bmsim {
+
+SystemStart start_of(const Point& point) {
+  SystemStart start;
+  for (size_t i = 0; i < point.x.size(); ++i) {
+    start.x.push_back(point.x[i].centre);
+    start.x_width.push_back(point.x[i].width / 2 + point.x[i].deviation);
+    start.v.push_back(point.v[i].centre);
+    start.v_width.push_back(point.v[i].width / 2 + point.v[i].deviation);
+  }
+  return start;
+}
+
+namespace {
+
+std::pair<double, double> starts_of(const StartLaw& x) {
+  const double reach = x.width / 2 + 3 * x.deviation;
+  return {x.centre - reach, x.centre + reach};
+}
+
+}  // namespace
+
+double rounded_duration(double duration) {
+  constexpr int bits = 24;
+  int exponent = 0;
+  const double mantissa = std::frexp(duration, &exponent);
+  return std::ldexp(std::round(std::ldexp(mantissa, bits)), exponent - bits);
+}
+
+double duration_of(const Point& point) { return rounded_duration(point.time.steps * point.time.dt); }
+
+const SystemScales& system_scales(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  return shapes.of_system(plan.model, point.values, start_of(point), duration_of(point));
+}
+
+Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
+    : changes(shapes.changes(plan.model, point.values, start_of(point), duration_of(point))),
+      around(shapes.surroundings(plan.model, point.values, start_of(point), duration_of(point))),
+      V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), duration_of(point), changes)) {}
+
+namespace {
+
+/// Places at which the V of a thermal particle is to be looked at; none if V is not all, or not fixed.
+std::vector<double> places_of(const Plan& plan, const Point& point) {
+  const VariableFacts& one = point.facts.variables.front();
+  const bool is_thermal = std::ranges::all_of(plan.model.components(), [](const Component& component) {
+    const uint32_t kind = (*component.plugin)->kind;
+    return kind == BM_POTENTIAL || kind == observed_kind || kind == wall_kind ||
+           (kind == BM_NOISE && component.plugin->has(BM_SIGMA));
+  });
+  if (!one.energy || point.facts.of_state || !is_thermal || one.gamma <= 0) return {};
+  ForceShapes shapes;
+  return Landscape(plan, point, shapes).V.places;
+}
+
+}  // namespace
+
+double relaxation_at(const Plan& plan, const Point& point) {
+  std::vector<double> places = places_of(plan, point);
+  if (places.size() < 3) return 0;
+  const VariableFacts& one = point.facts.variables.front();
+  // A period begins at its highest place.
+  if (one.period > 0) {
+    const auto top = std::ranges::max_element(places, {}, one.energy);
+    const auto low = static_cast<std::ptrdiff_t>(std::distance(places.begin(), top));
+    std::rotate(places.begin(), places.begin() + low, places.end());
+    for (auto x = places.end() - low; x != places.end(); ++x) *x += one.period;
+    places.push_back(places.front() + one.period);
+  }
+  const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
+  return slowest_relaxation(energy, places, {one.thermal / one.gamma, one.mass, one.gamma});
+}
+
+namespace {
+
+/// The mean of a function of x in equilibrium. jumps: where it is not continuous.
+double equilibrium_mean(const Plan& plan, const Point& point, const std::vector<double>& jumps,
+                        const std::function<double(double)>& function) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const VariableFacts& one = point.facts.variables.front();
+  if (plan.model.has_sticky_walls() || (one.period > 0 && one.force != 0)) return unknown;
+  std::vector<double> places = places_of(plan, point);
+  if (places.size() < 3) return unknown;
+  if (one.period > 0) places.push_back(places.front() + one.period);
+  for (double jump : jumps) {
+    if (one.period > 0) jump -= one.period * std::floor((jump - places.front()) / one.period);
+    const auto next = std::ranges::lower_bound(places, jump);
+    if (next != places.begin() && next != places.end() && *next != jump) places.insert(next, jump);
+  }
+  const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
+  return boltzmann_mean(energy, places, one.thermal / one.gamma, function);
+}
+
+}  // namespace
+
+double equilibrium_mean(const Plan& plan, const Point& point, size_t formula) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const Component* observed = plan.model.observed();
+  if (observed == nullptr) return unknown;
+  const StateFunctions& functions = *observed->plugin->state_functions();
+  if (functions.reads_velocities() || observed->plugin->depends_on_time()) return unknown;
+  const double* values = point.values.values[plan.model.index_of(*observed)].data();
+  return equilibrium_mean(plan, point, {}, [&](double x) {
+    constexpr double at_rest = 0;
+    std::vector<double> all(functions.count());
+    functions.add_forces(&x, &at_rest, 0, values, nullptr, all.data());
+    return all[formula];
+  });
+}
+
+double equilibrium_probability(const Plan& plan, const Point& point, const HalvedDensity& density, double place) {
+  if (density.velocity || plan.model.variables().size() != 1) return std::numeric_limits<double>::quiet_NaN();
+  const double L = point.facts.variables.front().period;
+  const auto below = [&](double x) { return x < place ? 1.0 : x == place ? 0.5 : 0.0; };
+  if (!density.folded) return equilibrium_mean(plan, point, {place}, below);
+  return equilibrium_mean(plan, point, {place * L, L / 2}, [&](double x) {
+    const double periods = x / L;
+    return below(periods - std::floor(periods + 0.5));
+  });
+}
+
+}  // namespace bmsim

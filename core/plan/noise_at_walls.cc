@@ -1,0 +1,137 @@
+#include "plan/noise_at_walls.h"
+
+#include <cmath>
+
+#include "model/surroundings.h"
+#include "model/walls.h"
+#include "plan/step_places.h"
+#include "plugin/state_functions.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double near = 1e-5, nearer = 1e-7;  // distances from a wall, in units of the room beside it
+/// Exponents of the distance in the square of the noise. With a smaller one the wall pushes, as one that reflects noise
+/// which does not vanish. With a larger one, as of geometric Brownian motion, the wall is not met.
+constexpr double least_exponent = 0.9, most_exponent = 1.4;
+constexpr double aside =
+    0.37;                     // of other variables, in lengths, beside where their paths begin: noise may vanish there
+constexpr int halvings = 24;  // of the distance beyond a wall
+
+struct Wall {
+  size_t variable;
+  double place, inwards;  // 1 or -1
+  double room;            // to the other wall, or a unit
+  bool reflects;          // else paths end
+};
+
+/// Amplitudes of white noise of a model at a point.
+class Amplitudes {
+ public:
+  Amplitudes(const Plan& plan, const Point& point, double beside) : plan_(plan), point_(point) {
+    for (size_t i = 0; i < point.values.variables.size(); ++i) {
+      const double by = beside * point.values.variables[i].length();
+      x_.push_back(point.x[i].centre + by);
+      if (point.values.variables[i].inertial) v_.push_back(point.v[i].centre + beside);
+    }
+    v_.resize(v_.size() + most_fields, beside);
+  }
+  /// Square of the noise on the variable at a distance before its wall, by all noises with amplitudes.
+  double square(const Wall& wall, double distance) const {
+    double sum = 0;
+    each(wall, distance, [&](double D, const std::vector<double>& b) { sum += D * std::pow(b[wall.variable], 2); });
+    return sum;
+  }
+  bool defined(const Wall& wall, double distance) const {
+    bool all = true;
+    each(wall, distance, [&](double, const std::vector<double>& b) {
+      for (size_t i = 0; i < point_.values.variables.size(); ++i) all = all && std::isfinite(b[i]);
+    });
+    return all;
+  }
+
+ private:
+  template <class Use> void each(const Wall& wall, double distance, Use use) const {
+    std::vector<double> x = x_;
+    x[wall.variable] = wall.place + wall.inwards * distance;
+    for (const Component& noise : plan_.model.components()) {
+      const Component* amplitude = plan_.model.amplitude_of(noise);
+      if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
+      std::vector<double> b(2 * most_variables);
+      amplitude->plugin->state_functions()->add_forces(
+          x.data(), v_.data(), 0, point_.values.values[plan_.model.index_of(*amplitude)].data(), nullptr, b.data());
+      use(noise.plugin->intensity(point_.values.values[plan_.model.index_of(noise)].data()).value_or(0), b);
+    }
+  }
+  const Plan& plan_;
+  const Point& point_;
+  std::vector<double> x_, v_;
+};
+
+/// Whether other noise moves the variable, which a wall reflects as any.
+bool has_other_noise(const Plan& plan, const Point& point, size_t variable) {
+  if (white_noise_on(plan.model, point.values, variable) > 0) return true;
+  return std::ranges::any_of(plan.model.components(), [&](const Component& one) {
+    return one.variable == variable && one.plugin->has(BM_INCREMENT);
+  });
+}
+
+bool vanishes(const Amplitudes& amplitudes, const Wall& wall) {
+  const double at_near = amplitudes.square(wall, near * wall.room);
+  const double at_nearer = amplitudes.square(wall, nearer * wall.room);
+  if (!(at_near > 0 && at_nearer > 0)) return false;
+  const double exponent = std::log(at_near / at_nearer) / std::log(near / nearer);
+  return exponent > least_exponent && exponent < most_exponent;
+}
+
+bool is_one_sided(const Amplitudes& amplitudes, const Wall& wall) {
+  double distance = wall.room;
+  for (int i = 0; i < halvings; ++i, distance /= 2)
+    if (!amplitudes.defined(wall, -distance)) return true;
+  return false;
+}
+
+/// Whether the force on a variable jumps at a wall, or is not defined behind it.
+bool forces_differ(const Plan& plan, const Point& point, const Wall& wall) {
+  const double distance = nearer * wall.room;
+  const auto force = [&](double before) {
+    return force_at(plan, point, wall.variable, wall.place + wall.inwards * before);
+  };
+  const double before = force(distance), further = force(2 * distance), behind = force(-distance);
+  if (!std::isfinite(behind)) return std::isfinite(before);
+  return jumps_at(behind, before, further);
+}
+
+void look_at(const Plan& plan, const Point& point, const Wall& wall, KernelOptions& kernel) {
+  const uint32_t bit = 1U << wall.variable;
+  if (plan.model.variables()[wall.variable].inertial) {
+    if (wall.reflects && forces_differ(plan, point, wall)) kernel.behind |= bit;
+    return;
+  }
+  if (!plan.model.has_white_amplitude()) return;
+  const bool other = has_other_noise(plan, point, wall.variable);
+  for (const double beside : {0.0, aside}) {
+    const Amplitudes amplitudes(plan, point, beside);
+    if (wall.reflects && !other && vanishes(amplitudes, wall)) kernel.vanishing |= bit;
+    if (is_one_sided(amplitudes, wall)) kernel.one_sided |= bit;
+  }
+}
+
+}  // namespace
+
+void look_at_walls(Plan& plan) {
+  for (const Point& point : plan.points)
+    for (const Component* one : plan.model.walls()) {
+      const Walls walls(plan.model, point.values, *one);
+      const auto [low, high] = between_walls(plan.model, point.values, one->variable);
+      const double width = high - low;  // infinite where there is no wall, or one
+      const auto unit = [width](double place) { return std::isfinite(width) ? width : std::max(1.0, std::abs(place)); };
+      const bool reflects = one != plan.model.absorbing();
+      for (const Wall& wall : {Wall{one->variable, walls.low, 1, unit(walls.low), reflects},
+                               Wall{one->variable, walls.high, -1, unit(walls.high), reflects}})
+        if (std::isfinite(wall.place)) look_at(plan, point, wall, plan.kernel);
+    }
+}
+
+}  // namespace bmsim

@@ -1,0 +1,24 @@
+// Where paths begin: the laws of their initial positions and velocities, and their defaults.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace bmsim {
+
+/// Throws Error if an initial law is not of a variable or a velocity of the model.
+void check_starts(const Model& model, const RunOptions& options);
+/// Sets the initial laws of all variables of a point, from the options and its values. Throws Error if positions may be
+/// beyond walls, or where the potential is not known or a force is not finite, or so far from 0 that no precision knows
+/// them to a period.
+void set_starts(const Model& model, const RunOptions& options, Point& point);
+/// The values of a law of evenly spaced ones, ascending; none for other laws.
+std::vector<double> grid_of(const StartLaw& law);
+/// A warning if there are fewer paths than nodes of the grid of initial values; "" otherwise.
+std::string unused_starts_text(const RunOptions& options);
+/// D of all Gaussian white noise of a variable together: the temperature is D / gamma. multiplied: of noise with an
+/// amplitude alone.
+double thermal_intensity(const Model& model, const ModelValues& values, size_t variable, bool multiplied = false);
+
+}  // namespace bmsim

@@ -1,0 +1,597 @@
+#include "scales/amplitude_jumps.h"
+
+#include <optional>
+#include <queue>
+
+#include "model/formula_plugin.h"
+#include "model/structure.h"
+#include "model/system_plugin.h"
+#include "model/walls.h"
+#include "numbers.h"
+
+namespace bmsim::short_paths {
+
+namespace {
+
+using formula::Enclosure;
+using formula::Interval;
+
+constexpr int samples = 256, few_samples = 32;  // along a line
+constexpr double narrowest_part = 1e-7;         // of a line
+constexpr size_t most_jumps = 256;              // on it
+constexpr size_t looks_at_first_line = 20'000, looks_at_line = 8'000, looks_at_region = 4'000;
+constexpr double least_change = 0.01;  // of an amplitude, part of the largest
+constexpr size_t spread_states = 4;    // through which lines go
+
+/// A jump of a function along a coordinate: next to each other, on both sides.
+struct Jump {
+  double below, above;
+};
+
+/// The amplitudes of one noise, forces, or what is observed, in a region, at a time.
+class Functions {
+ public:
+  Functions(const Model& model, const ModelValues& values, const Component& component, const Motion& motion,
+            const Range& reach, double t)
+      : plugin_(*component.plugin),
+        values_(values.values[model.index_of(component)].data()),
+        motion_(motion),
+        reach_(reach),
+        t_(t) {
+    if (plugin_.state_functions() == nullptr) {  // a potential of one variable
+      alone_ = component.variable, moved_ = {component.variable};
+      arrays_ = spans_of(values.arrays[model.index_of(component)]);
+      return;
+    }
+    const bool observed = plugin_->kind == observed_kind;
+    const size_t count = plugin_->kind == amplitude_kind ? motion.variables() : functions().count();
+    for (size_t i = 0; i < count; ++i)
+      if (observed || functions().acts_on() >> i & 1) moved_.push_back(i);
+  }
+  bool jumps_with(size_t coordinate) const {
+    return std::ranges::any_of(moved_, [&](size_t i) { return jumps_with(i, coordinate); });
+  }
+  /// Jumps of all functions along a coordinate through a state, in order.
+  std::vector<Jump> along(size_t coordinate, const State& through, const Interval& line, size_t looks) {
+    std::vector<Jump> all;
+    for (const size_t i : moved_)
+      if (jumps_with(i, coordinate)) add_jumps(i, coordinate, through, line, looks, all);
+    std::ranges::sort(all, {}, &Jump::below);
+    const auto is_same = [](const Jump& a, const Jump& b) { return b.below <= a.above; };
+    all.erase(std::unique(all.begin(), all.end(), is_same), all.end());
+    return all;
+  }
+  /// States through which lines meet the jumps: some that fill the region, and others at what is small in it.
+  std::vector<State> states();
+  std::optional<State> unsure_at{};  ///< near which there may be more
+
+ private:
+  const StateFunctions& functions() const { return *plugin_.state_functions(); }
+  bool is_amplitude() const { return plugin_->kind == amplitude_kind; }
+  bool jumps_with(size_t function, size_t coordinate) const {
+    if (alone_) return coordinate == *alone_ && !plugin_.has(BM_SMOOTH);
+    if (!functions().jumps()) return false;
+    const bool by_form = is_amplitude() || (plugin_->kind == BM_POTENTIAL && plugin_.file().empty());
+    return by_form ? functions().jumps_with(function, coordinate) : functions().depends(function, coordinate);
+  }
+  double at(size_t function, const State& state) const {
+    if (alone_) return plugin_.force_at(state[*alone_] / motion_.unit(*alone_), t_, values_, arrays_.data());
+    std::array<double, 2 * most_variables> few{};
+    std::vector<double> many(functions().count() > few.size() ? functions().count() : 0);
+    double* const b = many.empty() ? few.data() : many.data();
+    functions().add_forces(state.data(), motion_.velocities(state, state).data(), t_, values_, nullptr, b);
+    return b[function];
+  }
+  std::optional<Enclosure> bounds(size_t function, const State& through, std::vector<size_t> varying) const {
+    if (alone_) return force_bounds(plugin_, values_, 0, t_, {0});
+    return function_bounds(plugin_, function, through.data(), motion_.velocities(through, through).data(), t_, values_,
+                           std::move(varying));
+  }
+  void add_jumps(size_t function, size_t coordinate, const State& through, const Interval& line, size_t looks,
+                 std::vector<Jump>& all);
+  void add_hidden(size_t function, std::vector<State>& all);
+  void add_sides(const std::vector<State>& from, std::vector<State>& all) const;
+
+  const Plugin& plugin_;
+  const double* values_;
+  const Motion& motion_;
+  const Range& reach_;
+  double t_;
+  std::vector<size_t> moved_;
+  std::optional<size_t> alone_{};  ///< the variable of a potential of one
+  std::vector<bm_numbers> arrays_{};
+};
+
+/// Parts of a line in which bounds say that a function may jump are halved until they are as short as can be; without
+/// bounds they are those between samples. There the jump is closed in on.
+void Functions::add_jumps(size_t function, size_t coordinate, const State& through, const Interval& line, size_t looks,
+                          std::vector<Jump>& all) {
+  constexpr double remains = 0.25;  // of a change, if it is a jump
+  constexpr int halvings = 60;
+  State there = through;
+  const auto b = [&](double z) {
+    there[coordinate] = z;
+    return at(function, there);
+  };
+  std::optional<Enclosure> bound = bounds(function, through, {coordinate});
+  std::vector<Interval> parts;
+  const int count = bound ? few_samples : samples;
+  double size = 0;
+  for (int k = 0; k <= count; ++k) {
+    const double z = line.low + line.width() * k / count;
+    if (const double here = std::abs(b(z)); std::isfinite(here)) size = std::max(size, here);
+    if (!bound && k > 0) parts.push_back({z - line.width() / count, z});
+  }
+  const double least = least_change * size, shortest = narrowest_part * line.width();
+  if (bound) {
+    JumpingParts jumping = jumping_parts(*bound, line, least, shortest, looks);
+    if (jumping.unsure) unsure_at = through, (*unsure_at)[coordinate] = *jumping.unsure;
+    parts = std::move(jumping.parts);
+  }
+  size_t found = 0;
+  for (const Interval& part : parts) {
+    if (found >= most_jumps) return;
+    double low = part.low, high = part.high;
+    if (bound) low -= shortest / 4, high += shortest / 4;  // there may be a third value at the end of a part
+    double b_low = b(low), b_high = b(high);
+    const double change = std::abs(b_high - b_low);
+    if (!(change > least)) continue;
+    for (int k = 0; k < halvings; ++k) {
+      const double m = low + (high - low) / 2;
+      if (!(m > low && m < high)) break;
+      const double b_m = b(m);
+      if (std::abs(b_m - b_low) > std::abs(b_high - b_m))
+        high = m, b_high = b_m;
+      else
+        low = m, b_low = b_m;
+    }
+    if (std::abs(b_high - b_low) > remains * change) all.push_back({low, high}), ++found;
+  }
+}
+
+/// States at which an amplitude has values beyond those that samples have, found by halving the parts of the region in
+/// which it may.
+void Functions::add_hidden(size_t function, std::vector<State>& all) {
+  State middle{};
+  Box region;
+  std::vector<size_t> of;
+  for (size_t j = 0; j < motion_.size(); ++j) {
+    middle[j] = (reach_.low[j] + reach_.high[j]) / 2;
+    if (functions().depends(function, j) && reach_.high[j] > reach_.low[j])
+      of.push_back(j), region.push_back({reach_.low[j], reach_.high[j]});
+  }
+  if (of.size() < 2) return;  // lines see it all
+  std::optional<Enclosure> f = bounds(function, middle, of);
+  if (!f) return;
+  double least = infinity, most = -infinity;
+  const auto look = [&](const std::vector<double>& place) {
+    const double value = f->at(place), change = least_change * std::max(std::abs(least), std::abs(most));
+    if (!std::isfinite(value)) return;
+    const bool beyond = least <= most && (value < least - change || value > most + change);
+    least = std::min(least, value), most = std::max(most, value);
+    if (!beyond) return;
+    State& one = all.emplace_back(middle);
+    for (size_t k = 0; k < of.size(); ++k) one[of[k]] = place[k];
+  };
+  for (size_t k = 0; k < samples; ++k) look(spread_over(region, k));
+  struct Part {
+    double beyond;
+    Box box;
+    bool operator<(const Part& other) const { return beyond < other.beyond; }
+  };
+  const auto beyond = [&](const Box& box) {
+    const formula::Enclosed& inside = f->over(box);
+    if (!inside.jumps || inside.value.is_empty()) return 0.0;
+    const double more = std::max(least - inside.value.low, inside.value.high - most);
+    return more > 2 * least_change * std::max(std::abs(least), std::abs(most)) ? more : 0.0;
+  };
+  const auto part_of = [&](const Box& box, size_t i) { return box[i].width() / region[i].width(); };
+  std::priority_queue<Part> open;
+  if (const double more = beyond(region); more > 0) open.push({more, region});
+  for (size_t looks = looks_at_region; !open.empty(); --looks) {
+    Box box = open.top().box;
+    const bool still = beyond(box) > 0;
+    if (still && looks == 0) {
+      unsure_at = middle;
+      for (size_t k = 0; k < of.size(); ++k) (*unsure_at)[of[k]] = box[k].middle();
+      return;
+    }
+    if (looks == 0) return;
+    open.pop();
+    if (!still) continue;
+    size_t side = 0;
+    for (size_t i = 1; i < box.size(); ++i)
+      if (part_of(box, i) > part_of(box, side)) side = i;
+    if (part_of(box, side) <= smallest_structure) continue;
+    const Interval whole = box[side];
+    for (const Interval half : {Interval{whole.low, whole.middle()}, Interval{whole.middle(), whole.high}}) {
+      box[side] = half;
+      std::vector<double> place;
+      for (const Interval& one : box) place.push_back(one.middle());
+      look(place);
+      if (const double more = beyond(box); more > 0) open.push({more, box});
+    }
+  }
+}
+
+/// States at which what decides between two branches passes its zero, by Newton's steps from others.
+void Functions::add_sides(const std::vector<State>& from, std::vector<State>& all) const {
+  constexpr int steps = 40;
+  constexpr double near_by = 1e-7, close = 1e-9;  // parts of the region
+  constexpr size_t most_sides = 16;
+  const auto argument = [&](const State& state, size_t k) {
+    const Side side = functions().sides(state.data(), motion_.velocities(state, state).data(), t_, values_)[k];
+    return side.whole ? side.argument - std::round(side.argument) : side.argument;
+  };
+  const size_t count =
+      functions().sides(from[0].data(), motion_.velocities(from[0], from[0]).data(), t_, values_).size();
+  for (size_t k = 0; k < std::min(count, most_sides); ++k)
+    for (const State& begin : from) {
+      State at = begin;
+      State last{};
+      double moved = infinity;
+      for (int step = 0; step < steps && moved > close; ++step) {
+        const double here = argument(at, k);
+        State slope{};
+        double square = 0;
+        for (size_t j = 0; j < motion_.size(); ++j) {
+          const double width = reach_.high[j] - reach_.low[j];
+          if (!(width > 0)) continue;
+          State there = at;
+          there[j] += near_by * width;
+          slope[j] = (argument(there, k) - here) / near_by;
+          square += slope[j] * slope[j];
+        }
+        if (!(square > 0) || !std::isfinite(square) || !std::isfinite(here)) break;
+        moved = std::abs(here) / std::sqrt(square), last = slope;
+        for (size_t j = 0; j < motion_.size(); ++j)
+          at[j] = std::clamp(at[j] - here * slope[j] / square * (reach_.high[j] - reach_.low[j]), reach_.low[j],
+                             reach_.high[j]);
+      }
+      if (!(moved <= close)) continue;
+      for (const double direction : {-1, 1}) {  // at the zero itself there may be a third value
+        State& one = all.emplace_back(at);
+        for (size_t j = 0; j < motion_.size(); ++j) {
+          if (!(last[j] != 0)) continue;
+          const double step = std::copysign(10 * close, last[j]) * (reach_.high[j] - reach_.low[j]);
+          one[j] = std::clamp(at[j] + direction * step, reach_.low[j], reach_.high[j]);
+        }
+      }
+    }
+}
+
+std::vector<State> Functions::states() {
+  std::vector<State> all;
+  Box region;
+  State middle{};
+  for (size_t j = 0; j < motion_.size(); ++j) {
+    region.push_back({reach_.low[j], reach_.high[j]});
+    middle[j] = region[j].middle();
+  }
+  all.push_back(middle);
+  if (alone_) return all;
+  // Coordinates that decide on a function that jumps, and that decide where it does.
+  size_t decisive = 0, deciding_where = 0;
+  for (const size_t i : moved_) {
+    size_t with = 0, depends = 0;
+    for (size_t j = 0; j < motion_.size(); ++j)
+      with += jumps_with(i, j) ? 1 : 0, depends += functions().depends(i, j) ? 1 : 0;
+    if (with > 0) decisive = std::max(decisive, depends), deciding_where = std::max(deciding_where, with);
+  }
+  if (decisive < 2) return all;
+  for (size_t k = 0; k < spread_states; ++k) {
+    const std::vector<double> place = spread_over(region, k);
+    State& one = all.emplace_back(middle);
+    std::ranges::copy(place, one.begin());
+  }
+  if (deciding_where < 2) return all;
+  const std::vector<State> from = all;
+  for (const size_t i : moved_)
+    if (functions().jumps()) add_hidden(i, all);
+  add_sides(is_amplitude() ? from : std::vector{from[1]}, all);
+  return all;
+}
+
+/// Looks along lines through states.
+class Search {
+ public:
+  Search(const Model& model, const ModelValues& values, const Motion& motion, const Range& visited, const Range& reach,
+         const State& rates, double t)
+      : model_(model), values_(values), motion_(motion), visited_(visited), reach_(reach), rates_(rates), t_(t) {
+    for (size_t k = 0; k < model.components().size(); ++k) {
+      const Component& one = model.components()[k];
+      if ((*one.plugin)->kind != amplitude_kind) continue;
+      white_.push_back(model.multiplied_by(one).plugin->has(BM_SIGMA));
+      components_.push_back(k);
+    }
+  }
+  AmplitudeJumps find(bool first) {
+    if (const Component* seen = model_.observed(); seen != nullptr && seen->plugin->state_functions()->jumps())
+      observed_.emplace(model_, values_, *seen, motion_, reach_, t_);
+    for (const Component& one : model_.components()) {
+      if ((*one.plugin)->kind != BM_POTENTIAL) continue;
+      const StateFunctions* of_state = one.plugin->state_functions();
+      const bool jumps = of_state != nullptr ? of_state->jumps() : model_.is_system() && !one.plugin->has(BM_SMOOTH);
+      if (jumps && first) look_through(one);
+    }
+    of_amplitude_ = true;
+    for (noise_ = 0; noise_ < components_.size(); ++noise_) {
+      const Component& one = model_.components()[components_[noise_]];
+      if (!white_[noise_] || !one.plugin->state_functions()->jumps()) continue;
+      if (first || one.plugin->depends_on_time()) look_through(one);
+    }
+    return all_;
+  }
+
+ private:
+  void look_through(const Component& one) {
+    Functions functions(model_, values_, one, motion_, reach_, t_);
+    const std::vector<State> states = functions.states();
+    for (size_t k = 0; k < states.size(); ++k) {
+      AmplitudeJumps through;  // the longest of its lines: others may cut corners off
+      for (size_t j = 0; j < motion_.size(); ++j) {
+        if (!functions.jumps_with(j)) continue;
+        along_ = {};
+        look_along(functions, states[k], j,
+                   k == 0               ? Part::all_in_the_middle
+                   : k <= spread_states ? Part::all
+                                        : Part::beside);
+        if (k <= spread_states)
+          all_.add(along_);
+        else
+          through.add_longest(along_);
+      }
+      all_.add(through);
+    }
+    if (functions.unsure_at && of_amplitude_) all_.unsure = &one, all_.unsure_at = *functions.unsure_at;
+  }
+  /// Jumps of a line to look at: all; all, with the forces that paths have there on average; or those next to a state.
+  enum class Part { all, all_in_the_middle, beside };
+  void look_along(Functions& functions, const State& through, size_t j, Part part);
+  /// What is known of a jump: the distances to the next jump of the amplitude, half of them, or to walls; and to the
+  /// next jump of what is observed.
+  struct Beside {
+    double room_below, room_above, seen_below, seen_above;
+  };
+  void look_at_side(const State& below, const State& above, size_t j, const Beside& beside, bool middle);
+  void look_at_piece(const State& inside, const State& beside, size_t j, double length);
+  void look_at_force(const State& inside, const State& below, const State& above, size_t j, double length);
+  /// The direction across the surface of a jump; that of the coordinate counts as 1.
+  State normal_at(const State& below, const State& above, size_t j, double room) const;
+  double variance_along(const State& normal, const State& at) const;
+  /// The length over which the density changes, on one side of a state, but no more than `room`.
+  double length_of_density(const State& at, const State& normal, size_t j, double direction, double room) const;
+
+  const Model& model_;
+  const ModelValues& values_;
+  const Motion& motion_;
+  const Range &visited_, &reach_;
+  const State& rates_;
+  double t_;
+  size_t noise_ = 0;
+  bool of_amplitude_ = false;  ///< else of a force
+  std::vector<size_t> components_;
+  std::vector<bool> white_;
+  std::optional<Functions> observed_;
+  AmplitudeJumps all_, along_;
+};
+
+double Search::variance_along(const State& normal, const State& at) const {
+  double sum = 0;
+  for (size_t i = 0; i < motion_.size(); ++i) sum += normal[i] * normal[i] * motion_.white_variance(i);
+  const std::vector<State> pushes = motion_.blown(at, t_);
+  for (size_t k = 0; k < pushes.size(); ++k) {
+    double along = 0;
+    for (size_t i = 0; white_[k] && i < motion_.size(); ++i) along += normal[i] * pushes[k][i];
+    sum += along * along;
+  }
+  return sum;
+}
+
+State Search::normal_at(const State& below, const State& above, size_t j, double room) const {
+  constexpr double before = 1e-3, farthest = 32;         // of the room; of that
+  constexpr double least_ratio = 1.5, most_ratio = 2.7;  // of ways to a plane from two distances
+  constexpr int halvings = 24;
+  State normal{};
+  normal[j] = 1;
+  const State push_below = motion_.blown(below, t_)[noise_], push_above = motion_.blown(above, t_)[noise_];
+  const double distance = before * std::min(room, reach_.high[j] - reach_.low[j]);
+  // The way along coordinate i to the other side, from a distance before it along j; 0 if it is far.
+  const auto way = [&](size_t i, double direction, double from) {
+    State begin = below;
+    begin[j] -= from;
+    const auto is_above = [&](double by) {
+      State there = begin;
+      there[i] += by;
+      const State push = motion_.blown(there, t_)[noise_];
+      double to_below = 0, to_above = 0;
+      for (size_t k = 0; k < motion_.size(); ++k) {
+        to_below += std::abs(push[k] - push_below[k]) / motion_.unit(k);
+        to_above += std::abs(push[k] - push_above[k]) / motion_.unit(k);
+      }
+      return to_above < to_below;
+    };
+    double inside = 0;
+    double outside = farthest * from * (reach_.high[i] - reach_.low[i]) / (reach_.high[j] - reach_.low[j]);
+    if (!(outside > 0) || is_above(0) || !is_above(direction * outside)) return 0.0;
+    for (int halving = 0; halving < halvings; ++halving) {
+      const double m = (inside + outside) / 2;
+      (is_above(direction * m) ? outside : inside) = m;
+    }
+    return outside;
+  };
+  for (size_t i = 0; i < motion_.size(); ++i)
+    for (const double direction : {-1, 1}) {
+      if (i == j) continue;
+      const double near = way(i, direction, distance), far = near > 0 ? way(i, direction, 2 * distance) : 0;
+      // at a corner it is another surface
+      if (far > least_ratio * near && far < most_ratio * near) normal[i] = direction * distance / near;
+    }
+  return normal;
+}
+
+double Search::length_of_density(const State& at, const State& normal, size_t j, double direction, double room) const {
+  constexpr double growth = 1.1, first = 1e-6, much = 8;  // of the room; over D
+  double h = first * room, away = 0, energy = 0, length = 0;
+  while (away < room && std::abs(energy) < much) {
+    State there = at;
+    there[j] += direction * (away + h / 2);
+    const State rate = motion_.rate(there, t_);
+    double along = 0;
+    for (size_t i = 0; i < motion_.size(); ++i) along += normal[i] * rate[i];
+    const double D = variance_along(normal, there) / 2, change = D > 0 ? -direction * along * h / D : 0;
+    if (!std::isfinite(change)) break;
+    if (std::abs(change) > 0.5 && h > 1e-3 * first * room) {
+      h /= 2;
+      continue;
+    }
+    length += std::min(h, room - away) * std::exp(-std::abs(energy + change / 2));
+    energy += change, away += h, h *= growth;
+  }
+  return length;
+}
+
+void Search::look_at_side(const State& below, const State& above, size_t j, const Beside& beside, bool middle) {
+  const auto [room_below, room_above, seen_below, seen_above] = beside;
+  const State normal = normal_at(below, above, j, std::min(room_below, room_above));
+  const double width = reach_.high[j] - reach_.low[j];
+  const double b_below = std::sqrt(variance_along(normal, below)), b_above = std::sqrt(variance_along(normal, above));
+  const double change = b_above - b_below;
+  if (change == 0) return;
+  double length = std::min(room_below, room_above);
+  if (middle)
+    length = std::min(length_of_density(below, normal, j, -1, std::min(room_below, width)),
+                      length_of_density(above, normal, j, 1, std::min(room_above, width)));
+  // What is observed about the jump has a part of it where paths are dense and one where they are not.
+  const double part = std::pow(std::min(b_below, b_above) / std::max(b_below, b_above), 2);
+  length = std::min(length, change > 0 ? seen_below + part * seen_above : seen_above + part * seen_below);
+  const double time = std::pow(length / change, 2);
+  if (!(time > 0)) return;
+  const bool beyond = below[j] < visited_.low[j] || above[j] > visited_.high[j];
+  double& shortest = beyond ? along_.sides_beyond : along_.sides;
+  shortest = std::min(shortest, time);
+}
+
+void Search::look_at_piece(const State& inside, const State& beside, size_t j, double length) {
+  constexpr double part = 0.3;  // of the time in which noise makes paths as wide as they are
+  const State push = motion_.blown(inside, t_)[noise_], push_beside = motion_.blown(beside, t_)[noise_];
+  const double time = motion_.crossing(j, std::abs(rates_[j]), motion_.blown(beside, t_)).time(length);
+  double changing = infinity;
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    const double more = std::abs(push[i] * push[i] - push_beside[i] * push_beside[i]);
+    if (i == j || !(more > 0)) continue;
+    const double deviation = (visited_.high[i] - visited_.low[i]) / 6;
+    changing = std::min(changing, part * deviation * deviation / more);
+  }
+  if (std::isinf(changing)) return;
+  along_.crossing = std::min(along_.crossing, time);
+  along_.changing = std::min(along_.changing, std::max(time, changing));
+  along_.changing_five = std::min(along_.changing_five, std::max(5 * time, changing));
+}
+
+void Search::look_at_force(const State& inside, const State& below, const State& above, size_t j, double length) {
+  constexpr double narrow = 1.0 / 32, weak = 0.03;  // of the region; of D: the work over the piece
+  constexpr double part = 0.05;  // of the time in which the force would take paths through their range
+  if (length > narrow * (reach_.high[j] - reach_.low[j])) return;
+  const State rate = motion_.rate(inside, t_), rate_below = motion_.rate(below, t_),
+              rate_above = motion_.rate(above, t_);
+  State normal{};
+  normal[j] = 1;
+  const double D = variance_along(normal, inside) / 2;
+  const bool inertial = j < motion_.variables() && values_.variables[j].inertial;
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    const double force = std::abs(rate[i] - (rate_below[i] + rate_above[i]) / 2);
+    const double deviation = (visited_.high[i] - visited_.low[i]) / 6;
+    if (!(force > 0)) continue;
+    if (i == j) {
+      if (D > 0 && force * length > weak * D) along_.pressing = std::min(along_.pressing, D / (force * force));
+    } else if (inertial && i == place_of_velocity(values_, j)) {
+      if (force * length > weak * deviation * deviation) along_.turning = std::min(along_.turning, deviation / force);
+    } else {
+      const double time = motion_.crossing(j, std::abs(rates_[j]), motion_.blown(inside, t_)).time(length);
+      const double changing = part * deviation / force;
+      along_.pushed = std::min(along_.pushed, std::max(time, changing));
+    }
+  }
+}
+
+void Search::look_along(Functions& functions, const State& through, size_t j, Part part) {
+  const bool middle = part == Part::all_in_the_middle;
+  constexpr double beyond = 1e-6;  // part of a period, so that a jump at its end lies between two places
+  const double period = j < motion_.variables() && !model_.is_free() ? values_.variables[j].period : 0;
+  Interval line{reach_.low[j], reach_.high[j]};
+  if (!(line.width() > 0)) return;
+  if (period > 0) line.high = line.low + period * (1 + beyond);
+  std::vector<Jump> jumps = functions.along(j, through, line, middle ? looks_at_first_line : looks_at_line);
+  const size_t count = jumps.size();
+  if (count == 0) return;
+  std::pair<double, double> room{-infinity, infinity};
+  if (j < motion_.variables()) room = between_walls(model_, values_, j);
+  const auto at = [&](double z) {
+    State there = through;
+    there[j] = z;
+    return there;
+  };
+  std::vector<Jump> seen;
+  if (of_amplitude_ && observed_ && observed_->jumps_with(j)) seen = observed_->along(j, through, line, looks_at_line);
+  // Nothing but the jump itself lies between jumps that are as near to each other as this.
+  const double same = 1e-9 * line.width();
+  for (size_t k = 0; k < count; ++k) {
+    const Jump& one = jumps[k];
+    const bool is_next =
+        (k == 0 || jumps[k - 1].below <= through[j]) && (k + 1 == count || jumps[k + 1].above >= through[j]);
+    if (part == Part::beside && !is_next) continue;
+    double below = one.below - room.first, above = room.second - one.above;
+    if (k > 0)
+      below = (one.below - jumps[k - 1].above) / 2;
+    else if (period > 0)
+      below = (one.below - jumps[count - 1].above + period) / 2;
+    if (k + 1 < count)
+      above = (jumps[k + 1].below - one.above) / 2;
+    else if (period > 0)
+      above = (jumps[0].below + period - one.above) / 2;
+    if (!(below > 0) || !(above > 0)) continue;
+    try {
+      if (!of_amplitude_) {
+        if (k + 1 < count) look_at_force(at(one.above + above), at(one.below), at(jumps[k + 1].above), j, 2 * above);
+        continue;
+      }
+      Beside beside{below, above, infinity, infinity};
+      for (const Jump& other : seen) {
+        if (one.below - other.above > same) beside.seen_below = std::min(beside.seen_below, one.below - other.above);
+        if (other.below - one.above > same) beside.seen_above = std::min(beside.seen_above, other.below - one.above);
+      }
+      look_at_side(at(one.below), at(one.above), j, beside, middle);
+      if (k + 1 < count) look_at_piece(at(one.above + above), at(one.below), j, 2 * above);
+      if (k > 0) look_at_piece(at(one.below - below), at(one.above), j, 2 * below);
+    } catch (const Error&) {  // of a state to which the run itself may not come
+    }
+  }
+}
+
+}  // namespace
+
+AmplitudeJumps amplitude_jumps(const Model& model, const ModelValues& values, const Motion& motion,
+                               const Range& visited, const Range& reach, const State& rates, double t, bool first) {
+  return Search(model, values, motion, visited, reach, rates, t).find(first);
+}
+
+void AmplitudeJumps::add_longest(const AmplitudeJumps& other) {
+  const auto keep = [](double& time, double one) {
+    if (std::isfinite(one)) time = std::isfinite(time) ? std::max(time, one) : one;
+  };
+  keep(sides, other.sides), keep(sides_beyond, other.sides_beyond);
+  keep(crossing, other.crossing), keep(changing, other.changing), keep(changing_five, other.changing_five);
+  keep(pressing, other.pressing), keep(turning, other.turning), keep(pushed, other.pushed);
+}
+
+void AmplitudeJumps::add(const AmplitudeJumps& other) {
+  sides = std::min(sides, other.sides), sides_beyond = std::min(sides_beyond, other.sides_beyond);
+  crossing = std::min(crossing, other.crossing), changing = std::min(changing, other.changing);
+  changing_five = std::min(changing_five, other.changing_five);
+  pressing = std::min(pressing, other.pressing), turning = std::min(turning, other.turning);
+  pushed = std::min(pushed, other.pushed);
+  if (other.unsure != nullptr) unsure = other.unsure, unsure_at = other.unsure_at;
+}
+
+}  // namespace bmsim::short_paths

@@ -1,0 +1,174 @@
+#include "scales/far_kicks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <sstream>
+#include <string>
+
+#include "error.h"
+#include "model/events.h"
+#include "model/walls.h"
+#include "numbers.h"
+#include "scales/heavy_tails.h"
+#include "scales/short_motion.h"
+
+namespace bmsim {
+
+using namespace short_paths;
+
+namespace {
+
+/// The word that a parameter of a plugin has; "" if there is none.
+std::string word_of(const Plugin& plugin, const double* values, std::string_view name) {
+  for (const bm_parameter& one : std::span(plugin->parameters, plugin->parameter_count)) {
+    if (one.name != name || one.choices == nullptr) continue;
+    std::istringstream words(one.choices);
+    std::string word;
+    for (int k = static_cast<int>(values[one.slot]); k >= 0 && words >> word; --k) continue;
+    return word;
+  }
+  return "";
+}
+
+}  // namespace
+
+double largest_kick(const Plugin& noise, const double* values, double e) {
+  if (!noise.has(BM_EVENTS) || noise.has(BM_MODULATES)) return 0;
+  const double wait = noise.time_scale(values), D = noise.intensity(values).value_or(0);
+  const double root_of_square = std::sqrt(2 * D * wait);  // of the mean one
+  if (!(root_of_square > 0 && std::isfinite(root_of_square))) return 0;
+  const std::string law = word_of(noise, values, "law");
+  if (law == "constant") return root_of_square;
+  if (law == "uniform") return std::sqrt(3.0) * root_of_square;
+  if (law == "gaussian") return std::sqrt(2 * e) * root_of_square;
+  return e / std::sqrt(2.0) * root_of_square;
+}
+
+namespace {
+
+/// Looks at how stiff forces are where kicks and events take paths from the start.
+class FarStates {
+ public:
+  FarStates(const Model& model, const ModelValues& values, const SystemStart& start, double duration)
+      : model_(model), values_(values), motion_(model, values), duration_(duration) {
+    for (size_t i = 0; i < motion_.variables(); ++i) {
+      start_[i] = start.x[i];
+      if (values.variables[i].inertial) start_[place_of_velocity(values, i)] = start.v[i];
+    }
+  }
+  void look_at_kicks() {
+    for (size_t k = 0; k < model_.components().size(); ++k) {
+      const Component& noise = model_.components()[k];
+      if ((*noise.plugin)->kind != BM_NOISE || noise.modulates) continue;
+      const double* numbers = values_.values[k].data();
+      const double size = largest_kick(*noise.plugin, numbers, unlikely(1 / noise.plugin->time_scale(numbers)));
+      if (!(size > 0 && std::isfinite(size))) continue;
+      const double ordinary = largest_kick(*noise.plugin, numbers, 1);
+      const State along = along_of(noise, start_);
+      for (const double side : {-1.0, 1.0}) {
+        look_at(moved(along, side * size));
+        if (model_.amplitude_of(noise) == nullptr) continue;
+        // The amplitude may be larger where an ordinary kick has taken a path.
+        look_at(moved(along_of(noise, moved(along, side * ordinary)), side * size));
+      }
+    }
+  }
+  void look_at_events() {
+    for (const Component* event : model_.events()) {
+      const EventFunctions functions(model_, values_, *event);
+      const EventShape& shape = functions.shape();
+      if (shape.trigger == EventShape::zero) continue;
+      const double now = functions.trigger(start_.data(), motion_.velocities(start_).data(), 0);
+      const double e = unlikely(shape.trigger == EventShape::interval ? 1 / now : now);
+      if (!std::isfinite(e)) continue;
+      // Numbers drawn at an event are at one end of their laws, or the other, all at once.
+      for (const bool high : {false, true}) {
+        std::vector<double> numbers;
+        for (const char law : shape.numbers)
+          numbers.push_back(law == 'U'   ? (high ? 1 - std::exp(-e) : std::exp(-e))
+                            : law == 'N' ? (high ? 1 : -1) * std::sqrt(2 * e)
+                                         : (high ? e : std::exp(-e)));
+        const std::vector<double> to = functions.values(start_.data(), motion_.velocities(start_).data(), 0, numbers);
+        State there = start_;
+        for (size_t i = 0; i < to.size(); ++i) {
+          const auto& target = shape.targets[i];
+          there[target.velocity ? place_of_velocity(values_, target.variable) : target.variable] = to[i];
+        }
+        look_at(there);
+      }
+    }
+  }
+  double largest() const { return largest_; }
+
+ private:
+  /// -log of the probability of what one path in a thousand meets, of all that come to it at a rate.
+  double unlikely(double rate) const {
+    constexpr double paths = 1000, most = 1e9;  // the second: of a path
+    return std::log(paths * std::clamp(duration_ * rate, 1.0, most));
+  }
+  /// Where a kick of the size 1 moves a path.
+  State along_of(const Component& noise, const State& at) const {
+    std::array<double, 2 * most_variables> b{};
+    if (const Component* amplitude = model_.amplitude_of(noise))
+      amplitude->plugin->state_functions()->add_forces(at.data(), motion_.velocities(at).data(), 0,
+                                                       values_.values[model_.index_of(*amplitude)].data(), nullptr,
+                                                       b.data());
+    else
+      b[noise.variable] = 1;
+    State along{};
+    for (size_t i = 0; i < motion_.variables(); ++i) {
+      const VariableValues& variable = values_.variables[i];
+      if (variable.inertial)
+        along[place_of_velocity(values_, i)] = b[i] / variable.mass;
+      else if (!(variable.period > 0))
+        along[i] = b[i];
+    }
+    return along;
+  }
+  /// No farther than to a wall.
+  State moved(const State& along, double size) const {
+    State there = start_;
+    for (size_t i = 0; i < motion_.size(); ++i) there[i] += size * along[i];
+    for (size_t i = 0; i < motion_.variables(); ++i) {
+      const auto [low, high] = between_walls(model_, values_, i);
+      there[i] = std::clamp(there[i], low, high);
+    }
+    return there;
+  }
+  void look_at(const State& there) {
+    const double stiffness = motion_.size_of(motion_.jacobian(there, 0));
+    if (std::isfinite(stiffness)) largest_ = std::max(largest_, stiffness);
+  }
+
+  const Model& model_;
+  const ModelValues& values_;
+  Motion motion_;
+  double duration_, largest_ = 0;
+  State start_{};
+};
+
+/// Whether there are events, or a noise with kicks, and a variable that they may take far.
+bool may_be_far(const Model& model, const ModelValues& values) {
+  if (std::ranges::all_of(values.variables, [](const VariableValues& x) { return x.period > 0 && !x.inertial; }))
+    return false;
+  return !model.events().empty() || std::ranges::any_of(model.components(), [](const Component& one) {
+    return (*one.plugin)->kind == BM_NOISE && one.plugin->has(BM_EVENTS) && !one.plugin->has(BM_MODULATES);
+  });
+}
+
+}  // namespace
+
+double time_after_kicks(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
+  if (!may_be_far(model, values)) return infinity;
+  FarStates states(model, values, start, duration);
+  try {
+    states.look_at_kicks();
+    states.look_at_events();
+  } catch (const Error&) {  // of a state to which the run itself may not come
+  }
+  return 1 / states.largest();
+}
+
+}  // namespace bmsim

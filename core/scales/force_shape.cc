@@ -1,0 +1,434 @@
+#include "scales/force_shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "error.h"
+#include "model/breaks.h"
+#include "model/formula_plugin.h"
+#include "model/knots.h"
+#include "model/structure.h"
+#include "model/walls.h"
+#include "numbers.h"
+#include "scales/heavy_tails.h"
+
+namespace bmsim {
+
+namespace {
+
+// A sweep over a potential's own parameters has a new shape at every point: later ones are sampled less densely.
+constexpr size_t places = 1024, fewer_places = 192, closely_looked_at = 64;
+constexpr double thermal_height = 12;             // in units of the temperature: exp(-12) of the particles are beyond
+constexpr double farthest = 1e4;                  // from the starts, where V does not confine
+constexpr double nearest = 1e-18, digits = 1e-6;  // least distances from a start, the second in parts of it
+constexpr double flat = 0.1;                      // part of the largest curvature
+constexpr double rounded =
+    1e3 * std::numeric_limits<double>::epsilon();  // part of a force that says nothing of its slope
+
+/// The potential's host functions at one point and time, in units of length.
+class Potential {
+ public:
+  Potential(const Model& model, const ModelValues& values, double t)
+      : plugin_(*model.potential().plugin),
+        values_(values.values.front().data()),
+        unit_(values.only().length()),
+        t_(t),
+        arrays_(spans_of(values.arrays.front())) {}
+  double force(double x) const { return plugin_.force_at(x / unit_, t_, values_, arrays_.data()); }
+  double energy(double x) const { return plugin_.energy_at(x / unit_, t_, values_, arrays_.data()); }
+
+ private:
+  const Plugin& plugin_;
+  const double* values_;
+  double unit_, t_;
+  std::vector<bm_numbers> arrays_;
+};
+
+// Narrow structure whose energy is this part of the temperature changes the law of x by less than its errors.
+constexpr double least_energy = 0.02;
+constexpr size_t few_looks = 64, most_looks = 20'000;  // at parts of the region
+constexpr double short_part = 1.0 / 256;  // of the region: V there is what it is at the ends and in the middle, about
+
+/// How far from a start, in one direction, V minus the work of the other forces stays below `most`, but at most to a
+/// wall. In growing steps.
+double reach(const Potential& V, double start, double direction, double push, double most, double wall) {
+  double step = nearest, x = 0;
+  while (x < std::min(farthest, wall)) {
+    const double next = x + step;
+    const double V_there = V.energy(start + direction * next) - push * next;
+    if (!(V_there <= most)) break;
+    x = next;
+    step = std::max(step, 0.1 * x);
+  }
+  return std::min(x + step, wall);
+}
+
+/// Places in a region: half of them evenly, for structures that may be anywhere; the others closer to each other the
+/// nearer they are to where particles start, since there a potential that is flat elsewhere has its structures.
+std::vector<double> places_in(double low, double high, std::pair<double, double> starts, size_t count) {
+  const auto [from, to] = starts;
+  std::vector<double> x;
+  for (size_t i = 0; i <= count / 2; ++i)
+    x.push_back(low + (high - low) * (static_cast<double>(i) + 0.381966) / (static_cast<double>(count / 2) + 1));
+  const double least = std::max(nearest, digits * std::max(std::abs(from), std::abs(to)));
+  for (const double distance : {from - low, high - to}) {
+    const double range = std::log(distance / least);
+    if (!(range > 0)) continue;
+    for (size_t i = 0; i <= count / 4; ++i) {
+      const double away = least * std::exp(range * static_cast<double>(i) / static_cast<double>(count / 4));
+      x.push_back(distance == high - to ? to + away : from - away);
+    }
+  }
+  std::ranges::sort(x);
+  // differences between places too near to each other have no digits
+  std::vector<double> apart;
+  for (const double one : x)
+    if (apart.empty() || one - apart.back() >= least / 2) apart.push_back(one);
+  return apart;
+}
+/// The same over a period.
+std::vector<double> places_in(double period, size_t count) {
+  std::vector<double> x;
+  for (size_t i = 0; i <= count; ++i)
+    x.push_back(period * ((static_cast<double>(i) + 0.381966) / static_cast<double>(count) - 0.5));
+  return x;
+}
+
+/// Whether one of the kinks, in ascending order, lies in [a, b], or in the same interval one period lower.
+bool any_between(const std::vector<Jump>& kinks, double a, double b, double period) {
+  const auto in = [&](double low, double high) {
+    const auto first =
+        std::lower_bound(kinks.begin(), kinks.end(), low, [](const Jump& one, double x) { return one.x < x; });
+    return first != kinks.end() && first->x <= high;
+  };
+  return in(a, b) || (period > 0 && in(a - period, b - period));
+}
+
+/// x: ascending.
+ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double period, const std::vector<double>& x) {
+  std::vector<double> f(x.size());
+  ForceShape shape;
+  double least = infinity, most = -infinity;
+  for (size_t i = 0; i < x.size(); ++i) {
+    f[i] = V.force(x[i]);
+    const double energy = V.energy(x[i]);
+    if (std::isfinite(f[i])) shape.force = std::max(shape.force, std::abs(f[i]));
+    if (std::isfinite(energy)) least = std::min(least, energy), most = std::max(most, energy);
+  }
+  shape.height = most > least ? most - least : 0;
+  for (size_t i = 0; i + 1 < x.size(); ++i) {
+    const double margin = period > 0 ? 1e-9 * period : 1e-3 * (x[i + 1] - x[i]);
+    if (any_between(kinks, x[i] - margin, x[i + 1] + margin, period)) continue;
+    const double change = std::abs(f[i + 1] - f[i]), slope = change / (x[i + 1] - x[i]);
+    if (std::isfinite(slope) && change > rounded * std::max(std::abs(f[i]), std::abs(f[i + 1])))
+      shape.curvature = std::max(shape.curvature, slope);
+  }
+  shape.kinks = !kinks.empty();
+  std::ranges::copy_if(kinks, std::back_inserter(shape.jumps),
+                       [&](const Jump& one) { return period > 0 || (one.x > x.front() && one.x < x.back()); });
+  shape.length = shape.curvature > 0 ? shape.force / shape.curvature : infinity;
+  shape.room = period > 0 ? period : x.back() - x.front();
+  for (size_t i = 1; i < kinks.size(); ++i) shape.room = std::min(shape.room, kinks[i].x - kinks[i - 1].x);
+  if (period > 0 && !kinks.empty()) shape.room = std::min(shape.room, kinks.front().x + period - kinks.back().x);
+  if (kinks.size() > 1 || (period > 0 && !kinks.empty())) shape.length = std::min(shape.length, shape.room);
+  shape.crossing = shape.force / shape.length;
+  return shape;
+}
+
+/// The knots of a table at which its force is far steeper than samples of a shape have shown, and changes more than the
+/// least energy over a piece. shape.closed: as of hidden_places, with a least energy above 0 for the most looks.
+std::vector<double> hidden_knots(const Model& model, const ModelValues& values, ForceShape& shape,
+                                 std::pair<double, double> region, double highest, double least) {
+  constexpr double beside = 1e-3;  // part of a piece
+  const std::vector<double> knots = knots_of(model, values, model.potential());
+  const Potential V(model, values, 0);
+  std::vector<double> x;
+  for (size_t i = 1; i + 1 < knots.size(); ++i) {
+    if (!(knots[i] > region.first && knots[i] < region.second) || V.energy(knots[i]) > highest) continue;
+    const double piece = std::min(knots[i] - knots[i - 1], knots[i + 1] - knots[i]), h = beside * piece;
+    const double change = std::abs(V.force(knots[i] + h) - V.force(knots[i] - h)) / (2 * h);
+    if (change > far_more * shape.curvature && change * piece * piece > least)
+      for (const double place : {knots[i - 1], knots[i] - h, knots[i], knots[i] + h, knots[i + 1]}) x.push_back(place);
+  }
+  shape.closed = least > 0 || x.empty();
+  return x;
+}
+/// The places at which a formula's force changes far faster than the samples of a shape have shown, with energies above
+/// the least, and those that led there. shape.closed: whether few looks
+/// say that there are no such places, or most say that there are no others.
+std::vector<double> hidden_places(const Model& model, const ModelValues& values, double t, ForceShape& shape,
+                                  std::pair<double, double> region, double highest, double least, size_t looks) {
+  std::optional<formula::Enclosure> force =
+      force_bounds(*model.potential().plugin, values.values.front().data(), 0, t, {0});
+  if (!(region.second > region.first)) return {};
+  if (!force) return hidden_knots(model, values, shape, region, highest, least);
+  const Potential V(model, values, t);
+  const auto is_reached = [&](double x) { return V.energy(x) <= highest; };
+  const auto negligible = [&](const formula::Enclosed& bounds, const Box& box) {
+    if (bounds.value.width() * box[0].width() <= least) return true;
+    return box[0].width() < short_part * (region.second - region.first) && !is_reached(box[0].low) &&
+           !is_reached(box[0].middle()) && !is_reached(box[0].high);
+  };
+  const Extremes found =
+      largest(*force, {{region.first, region.second}}, Extreme::slope, 0, shape.curvature, negligible, looks);
+  // Of a singularity, as of sqrt(|x|), every closer look would find more.
+  const bool hidden = found.most > far_more * shape.curvature && !found.singular, ends = looks == most_looks;
+  const double seen = std::max(found.most, shape.curvature);
+  shape.closed = ends ? found.settled || found.bound <= little_doubt * seen : found.settled && !hidden;
+  if (!shape.closed && !found.settled) shape.unsure = found.where[0];
+  std::vector<double> x;
+  if (hidden)
+    for (const auto& place : found.places) x.push_back(place[0]);
+  return x;
+}
+std::vector<double> merged(std::vector<double> x, const std::vector<double>& more) {
+  x.insert(x.end(), more.begin(), more.end());
+  std::ranges::sort(x);
+  x.erase(std::unique(x.begin(), x.end()), x.end());
+  return x;
+}
+
+/// The shapes at several times in one. Where V is nearly flat its length says nothing.
+ForceShape largest_of(const std::vector<ForceShape>& shapes) {
+  ForceShape all;
+  for (const ForceShape& one : shapes) {
+    all.force = std::max(all.force, one.force);
+    all.curvature = std::max(all.curvature, one.curvature);
+    all.height = std::max(all.height, one.height);
+    all.kinks = all.kinks || one.kinks;
+    all.crossing = std::max(all.crossing, one.crossing);
+    all.place = std::max(all.place, one.place);
+    if (all.closed) all.closed = one.closed, all.unsure = one.unsure;
+    all.jumps.insert(all.jumps.end(), one.jumps.begin(), one.jumps.end());
+  }
+  all.length = all.room = infinity;
+  for (const ForceShape& one : shapes) all.room = std::min(all.room, one.room);
+  for (const ForceShape& one : shapes)
+    if (one.curvature >= flat * all.curvature) all.length = std::min(all.length, one.length);
+  return all;
+}
+
+/// Height over V at the starts to which particles come, from the temperature that corresponds to all noise together.
+/// Rounded up to half an octave, so that points share a shape.
+double thermal_energy(const Model& model, const ModelValues& values, const Surroundings& around) {
+  double intensity = around.variance / 2;
+  const auto& components = model.components();
+  for (size_t k = 1; k < components.size(); ++k)
+    if ((*components[k].plugin)->kind == BM_NOISE && !components[k].plugin->has(BM_SIGMA)) {
+      const double D = components[k].plugin->intensity(values.values[k].data()).value_or(0);
+      if (std::isfinite(D)) intensity += D;
+    }
+  const double temperature = values.only().gamma > 0 ? intensity / values.only().gamma : 0;
+  return std::pow(2.0, std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-200))) / 2);
+}
+
+/// How far Levy noise takes particles from their starts: as it goes in the run, or in some relaxation times in the
+/// curvature that most of that region has. 0 without such noise.
+double reach_of_jumps(const Model& model, const ModelValues& values, const Potential& V,
+                      std::pair<double, double> starts, double duration) {
+  constexpr int halvings = 40, samples = 65;
+  constexpr double relaxations = 30;
+  double most = 0;
+  const auto& components = model.components();
+  for (size_t k = 1; k < components.size(); ++k) {
+    const Plugin& noise = *components[k].plugin;
+    const double* numbers = values.values[k].data();
+    if (!has_heavy_tails(noise, numbers)) continue;
+    const double alpha = *number_of(noise, numbers, "alpha"), scale = number_of(noise, numbers, "scale").value_or(0);
+    double time = duration, distance = 0;
+    for (int i = 0; i < halvings; ++i, time /= 2) {
+      distance = scale * std::pow(time, 1 / alpha);
+      std::vector<double> slopes;
+      double last = 0;
+      for (int n = 0; n < samples; ++n) {
+        const double all = starts.second - starts.first + 2 * distance;
+        const double force = V.force(starts.first - distance + all * n / (samples - 1));
+        if (n > 0) slopes.push_back(std::abs(force - last) * (samples - 1) / all);
+        last = force;
+      }
+      std::ranges::nth_element(slopes, slopes.begin() + samples / 2);
+      if (slopes[samples / 2] * time <= relaxations) break;
+    }
+    most = std::max(most, distance);
+  }
+  return most;
+}
+
+/// The region between the walls that particles reach from starts, which are between them, by their energy.
+std::pair<double, double> region(const Potential& V, std::pair<double, double> starts, double push, double energy,
+                                 std::pair<double, double> walls) {
+  const auto [from, to] = starts;
+  const double most = std::max(V.energy(from), V.energy(to)) + energy;
+  return {from - reach(V, from, -1, push, most, from - walls.first),
+          to + reach(V, to, 1, push, most, walls.second - to)};
+}
+
+}  // namespace
+
+const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values, const Surroundings& around,
+                                  std::pair<double, double> starts, double duration, const Changes& changes) {
+  const Plugin& plugin = *model.potential().plugin;
+  const double period = values.only().period;
+  const bool varies = plugin.depends_on_time() && changes.times.size() > 1;
+  const double energy = period > 0 ? 0 : thermal_energy(model, values, around);
+  const std::pair<double, double> walls = between_walls(model, values, 0);
+  const auto within = [&](std::pair<double, double> range) {
+    return std::pair{std::clamp(range.first, walls.first, walls.second),
+                     std::clamp(range.second, walls.first, walls.second)};
+  };
+  starts = within(starts);
+  std::pair<double, double> reached = {-period / 2, period / 2};
+  double jumps = 0;
+  if (!(period > 0) && !varies) {
+    const Potential V(model, values, 0);
+    reached = region(V, starts, around.force, energy, walls);
+    jumps = reach_of_jumps(model, values, V, starts, duration);
+    if (jumps > 0)
+      reached =
+          within({std::min(reached.first, starts.first - jumps), std::max(reached.second, starts.second + jumps)});
+  }
+  std::vector<double> key = values.values.front();
+  for (const auto& array : values.arrays.front()) key.insert(key.end(), array.begin(), array.end());
+  key.insert(key.end(), {reached.first, reached.second});
+  if (!(period > 0)) key.insert(key.end(), {starts.first, starts.second, walls.first, walls.second});
+  if (varies) key.insert(key.end(), changes.times.begin(), changes.times.end());
+  if (varies && !(period > 0)) key.insert(key.end(), {around.force, energy, values.only().mass, values.only().gamma});
+  const auto shape_now = [&](double least, size_t looks) {
+    const bool keeps_places = !varies && known_.size() < closely_looked_at;
+    const auto surveyed = [&](double t, const std::vector<Jump>& kinks, const std::vector<double>& x,
+                              std::pair<double, double> range, std::pair<double, double> from) {
+      const Potential V(model, values, t);
+      ForceShape shape = survey(V, kinks, period, x);
+      // The other forces' work in the whole range may be added to the energy; jumps go anywhere.
+      const double work = around.force * (range.second - range.first);
+      const double highest =
+          period > 0 || jumps > 0 ? infinity : std::max(V.energy(from.first), V.energy(from.second)) + energy + work;
+      const std::vector<double> more = hidden_places(model, values, t, shape, range, highest, least, looks);
+      if (more.empty()) {
+        if (keeps_places) shape.places = x;
+        return shape;
+      }
+      std::vector<double> all = merged(x, more);
+      ForceShape closer = survey(V, kinks, period, all);
+      closer.closed = shape.closed, closer.unsure = shape.unsure;
+      if (keeps_places) closer.places = std::move(all);
+      return closer;
+    };
+    if (!varies) {
+      const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
+      return surveyed(0, values.continuity->kinks,
+                      period > 0 ? places_in(period, count) : places_in(reached.first, reached.second, starts, count),
+                      reached, starts);
+    }
+    std::vector<std::pair<double, double>> positions(changes.times.size());
+    if (!(period > 0)) positions = positions_at(model, values, starts, changes.times);
+    std::vector<ForceShape> shapes;
+    for (size_t i = 0; i < changes.times.size(); ++i) {
+      const double t = changes.times[i];
+      const Potential V(model, values, t);
+      std::vector<double> x = places_in(period, fewer_places);
+      std::pair<double, double> range = reached;
+      if (!(period > 0)) {
+        const std::pair<double, double> there = within(positions[i]);
+        range = region(V, there, around.force, energy, walls);
+        x = places_in(range.first, range.second, there, fewer_places);
+      }
+      Continuity breaks;
+      if (!plugin.has(BM_SMOOTH)) find_breaks(plugin, values.values.front(), values.arrays.front(), period, t, breaks);
+      std::ranges::sort(breaks.kinks, {}, &Jump::x);
+      shapes.push_back(surveyed(t, breaks.kinks, x, range, positions[i]));
+      if (!(period > 0)) shapes.back().place = std::max(std::abs(positions[i].first), std::abs(positions[i].second));
+    }
+    return largest_of(shapes);
+  };
+  auto found = known_.find(key);
+  if (found == known_.end()) found = known_.emplace(key, shape_now(0, few_looks)).first;
+  if (found->second.closed) return found->second;
+  // What is hidden counts by its energy, and by the temperature.
+  const double thermal = period > 0 ? thermal_energy(model, values, around) : energy;
+  key.push_back(thermal);
+  found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  return known_.emplace(std::move(key), shape_now(least_energy * thermal / thermal_height, most_looks)).first->second;
+}
+
+namespace {
+/// What the motion of a model depends on.
+std::vector<double> key_of(const ModelValues& values, const SystemStart& start, double duration) {
+  std::vector<double> key = {duration};
+  const auto add = [&](const std::vector<double>& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); };
+  for (const auto& one : values.values) add(one);
+  for (const auto& arrays : values.arrays)
+    for (const auto& one : arrays) add(one);
+  for (const VariableValues& one : values.variables) add({one.force, one.mass, one.gamma});
+  for (const auto* numbers : {&start.x, &start.x_width, &start.v, &start.v_width}) add(*numbers);
+  return key;
+}
+}  // namespace
+
+const Changes& ForceShapes::changes(const Model& model, const ModelValues& values, const SystemStart& start,
+                                    double duration) {
+  std::vector<double> key = key_of(values, start, duration);
+  const auto found = known_changes_.find(key);
+  if (found != known_changes_.end()) return found->second;
+  return known_changes_.emplace(std::move(key), changes_of(model, values, start, duration)).first->second;
+}
+
+const Surroundings& ForceShapes::surroundings(const Model& model, const ModelValues& values, const SystemStart& start,
+                                              double duration) {
+  std::vector<double> key = key_of(values, start, duration);
+  const auto found = known_surroundings_.find(key);
+  if (found != known_surroundings_.end()) return found->second;
+  const std::vector<double>& times = changes(model, values, start, duration).times;
+  const std::pair<double, double> starts = {start.x[0] - start.x_width[0], start.x[0] + start.x_width[0]};
+  return known_surroundings_.try_emplace(std::move(key), model, values, times, starts).first->second;
+}
+
+const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues& values, const SystemStart& start,
+                                           double duration) {
+  std::vector<double> key = key_of(values, start, duration);
+  const auto found = known_systems_.find(key);
+  if (found != known_systems_.end()) return found->second;
+  const std::vector<double>& times = changes(model, values, start, duration).times;
+  const bool closely = known_systems_.size() < closely_looked_at;
+  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration, times, closely))
+      .first->second;
+}
+
+void ForceShapes::find_systems(const Model& model, const std::vector<Place>& all,
+                               const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each) {
+  struct Found {
+    std::optional<Changes> changes;
+    std::optional<SystemScales> scales;
+  };
+  std::vector<std::vector<double>> keys;
+  std::vector<const Place*> asked;
+  std::set<std::vector<double>> seen;
+  for (const Place& one : all) {
+    std::vector<double> key = key_of(one.values, one.start, one.duration);
+    if (known_systems_.contains(key) || !seen.insert(key).second) continue;
+    keys.push_back(std::move(key));
+    asked.push_back(&one);
+  }
+  const size_t known = known_systems_.size();
+  std::vector<Found> found(keys.size());
+  for_each(keys.size(), [&](size_t i) {
+    const auto& [values, start, duration] = *asked[i];
+    try {
+      found[i].changes = changes_of(model, values, start, duration);
+      found[i].scales =
+          scales_of(model, values, start, duration, found[i].changes->times, known + i < closely_looked_at);
+    } catch (const Error&) {  // of this place: it is said where it is asked for
+    }
+  });
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (found[i].changes) known_changes_.emplace(keys[i], *std::move(found[i].changes));
+    if (found[i].scales) known_systems_.emplace(std::move(keys[i]), *found[i].scales);
+  }
+}
+
+}  // namespace bmsim

@@ -1,0 +1,84 @@
+#include "scales/rate_humps.h"
+
+#include "numbers.h"
+
+namespace bmsim::short_paths {
+
+namespace {
+
+constexpr double narrow_hump = 0.4;  // times 1/rate: what takes longer to cross is resolved by steps for the rate
+constexpr double unresolved = 0.08;  // of 1/rate: of a hump however narrow
+constexpr double drop = 0.5;         // of the rate, at the side of a hump
+constexpr int octaves = 24, refinements = 3;
+
+/// A rate along one coordinate from a state.
+template <class Rate> class Along {
+ public:
+  Along(const Rate& rate, const State& at, size_t coordinate)
+      : rate_(rate), at_(at), coordinate_(coordinate), here_(rate(at)), highest_(here_) {}
+  /// The distance, up to the farthest, at which the rate has fallen, or risen, by much; negative if it has fallen.
+  double side(double direction, double farthest) {
+    double distance = std::ldexp(farthest, -octaves);
+    int sign = 0;
+    while ((sign = change(direction * distance)) == 0)
+      if ((distance *= 2) > farthest) return infinity;
+    double nearer = distance / 2;
+    for (int k = 0; k < refinements; ++k) {
+      const double middle = nearer + (distance - nearer) / 2;
+      (change(direction * middle) == 0 ? nearer : distance) = middle;
+    }
+    return sign * distance;
+  }
+  double here() const { return here_; }
+  double highest() const { return highest_; }  ///< of all places so far
+
+ private:
+  int change(double distance) {
+    State there = at_;
+    there[coordinate_] += distance;
+    const double now = rate_(there), most = std::max(here_, now);
+    highest_ = std::max(highest_, std::isfinite(now) ? now : 0);
+    return std::abs(now - here_) > drop * most ? (now > here_ ? 1 : -1) : 0;
+  }
+  const Rate& rate_;
+  const State& at_;
+  size_t coordinate_;
+  double here_, highest_;
+};
+
+}  // namespace
+
+/// Where a path passes a hump of a rate within a step it is taken to be there for half of the step or more, and where
+/// that begins near by, its first steps pass over the hump, or the dip.
+RateHumps rate_humps(const ModelValues& values, const Motion& motion, const ShortEvents& events,
+                     const State& fastest_rates) {
+  RateHumps humps;
+  events.each_notable(motion, [&](const auto& rate, const State& at, double t) {
+    try {
+      const State change = motion.rate(at, t);
+      const std::vector<State> pushes = motion.blown(at, t);
+      for (size_t i = 0; i < motion.size(); ++i) {
+        Along along(rate, at, i);
+        if (!std::isfinite(along.here())) break;
+        const bool inertial = i < motion.variables() && values.variables[i].inertial;
+        const Crossing crossing =
+            motion.crossing(i, std::max(std::abs(change[i]), inertial ? fastest_rates[i] : 0), pushes);
+        const double time = narrow_hump / (along.here() > 0 ? along.here() : events.highest_rate());
+        const double farthest = crossing.distance(time);
+        if (!(farthest > 0 && std::isfinite(farthest))) continue;
+        const double right = along.side(1, farthest);
+        if (std::isinf(right)) continue;
+        const double left = along.side(-1, farthest);
+        if (std::isinf(left) || (right > 0) != (left > 0)) continue;
+        const double over = crossing.time(std::abs(right) + std::abs(left));
+        if (!(over < narrow_hump / along.highest())) continue;
+        humps.over_rate = std::min(humps.over_rate, over);
+        humps.resolving = std::min(humps.resolving, std::max(over, unresolved / along.highest()));
+      }
+    } catch (const Error&) {  // of a state to which the run itself may not come
+    }
+  });
+  return humps;
+}
+
+}  // namespace bmsim::short_paths
