@@ -9,15 +9,18 @@ constexpr double NEVER = 1e300;
 /// Number of such marks at the end of every point's list, so that a kernel may look ahead.
 constexpr uint32_t SPARE_MARKS = 2;
 
-/// Paths whose moments are added up in one sum, see observe/moments.h.
+/// Paths whose moments are added up in one sum, see moments.h.
 constexpr uint32_t BUNDLE_PATHS = 1024;
 
-/// Numbers that a GPU gives of a bundle, see BundleMoments in backend/backend.h.
-constexpr uint32_t BUNDLE_NUMBERS = 25;
 /// Some of a batch's trajectories: a bundle of a part of it, or fewer if it is the last one of a share.
 struct Bundle {
   uint64_t first;        ///< index of the first trajectory in the batch
   uint32_t paths, part;  ///< how many; which part of the batch they belong to
+};
+/// Of a part of a batch and one of its variables.
+struct PartUnits {
+  double length;            ///< unit of its u
+  double transient, total;  ///< steps before the window; steps of the run
 };
 
 /// Indices of the values of a path; Layout::path_values has those of a kernel. Each has one value for every variable.

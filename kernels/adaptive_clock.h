@@ -11,8 +11,6 @@
 
 namespace bmsim_kernel {
 
-#if BM_METHOD == BM_ADAPTIVE
-
 // Largest step from u on, in units of dt: 2^-k. Defined for NaN, too.
 BM_FN T largest_step(const T& u, const Parameters& p) {
   constexpr int CELLS = (int)decltype(StepMap::fraction)::count;
@@ -130,6 +128,5 @@ class Stepper {
   Local<T> local_;
   StepNumbers numbers_;
 };
-#endif
 
 }  // namespace bmsim_kernel

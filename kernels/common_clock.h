@@ -15,8 +15,6 @@
 
 namespace bmsim_kernel {
 
-#if BM_COMMON_CLOCK
-
 class Stepper {
  public:
   Fields fields;
@@ -28,12 +26,8 @@ class Stepper {
         launch_(launch),
         events_(s, p, launch, pools),
         outside_(p, launch),
-        counters_(s, p, launch)
-#if BM_HAZARDS
-        ,
-        hazards_(s, p, launch)
-#endif
-  {
+        counters_(s, p, launch),
+        hazards_(s, p, launch) {
     z_ = load_motion(s);
     drift_ = load_drift(s, p);
     gathered_ = nothing_gathered(z_);
@@ -49,9 +43,7 @@ class Stepper {
     first_ = iteration;
     outside_.begin_block(iteration);
     counters_.begin_block();
-#if BM_HAZARDS
     hazards_.begin_block();
-#endif
     if constexpr (Counters::RESUMES) Counters::resume(z_, fields.with(outside_.at(0)), p_);
     if (quiet_ > 0)
       quiet_--;
@@ -81,18 +73,15 @@ class Stepper {
   BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     make(xi, in_run);
-#if BM_HAZARDS
-    let_change(in_run, (real)1, 0.5);
-#endif
+    if constexpr (BM_HAZARDS > 0) let_change(in_run, (real)1, 0.5);
   }
 
   // The motion of a step.
   template <bool TRY = false> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     Unseen<T> unseen = {seen_of(z_, p_).at, T((real)(BM_COARSE ? 2 : 1))};
-#if BM_CROSSINGS
-    const Motion<T> from = z_;
-#endif
+    [[maybe_unused]] Motion<T> from;
+    if constexpr (BM_CROSSINGS > 0) from = z_;
     if constexpr (BM_METHOD == BM_PAPER)
       step_as_paper(z_, xi.of[0], in_run);
     else if constexpr (BM_COARSE)
@@ -101,13 +90,12 @@ class Stepper {
       make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), fields.with(outside_.at(in_run), MIDDLE),
                 fields.with(outside_.at(in_run + LAST), MIDDLE + LAST), p_);
     if (BM_COARSE && i % 2 == 0) return;
-#if BM_CROSSINGS
-    jumps_.begin_step((double)(first_ + (uint64_t)i));
-    if constexpr (BM_MULTIPLIED) white_ = xi;
-    if (!ended_ && crossings().some_in_step(z_, local_of(fields.with(outside_.at(in_run + LAST), 1)))) {
-      pass_zeros(from, xi, i, unseen);
+    if constexpr (BM_CROSSINGS > 0) {
+      jumps_.begin_step((double)(first_ + (uint64_t)i));
+      if constexpr (BM_MULTIPLIED) white_ = xi;
+      if (!ended_ && crossings().some_in_step(z_, local_of(fields.with(outside_.at(in_run + LAST), 1))))
+        pass_zeros(from, xi, i, unseen);
     }
-#endif
     if constexpr (TRY)
       range_.see(seen_of(z_, p_));
     else if (counters_.reached(seen_of(z_, p_)))
@@ -117,7 +105,10 @@ class Stepper {
   // Events after it, and a boundary.
   BM_FN_MEMBER void finish(int in_run) {
     const bool boundary = in_run + 1 == to_boundary_;
-#if BM_HAZARDS
+    if constexpr (BM_HAZARDS == 0) {
+      if (boundary) pass_boundary(run_ + in_run + 1);
+      return;
+    }
     // A boundary is in the middle of the step of the events. The middle of the window, which must change no path, comes
     // after them.
     const bool divides = boundary && !is_middle_only(run_ + in_run + 1);
@@ -125,9 +116,6 @@ class Stepper {
       let_change(in_run, divides ? (real)0.5 : (real)1, half == 1 || !divides ? 0.5 : 0);
       if (boundary && half == 0) pass_boundary(run_ + in_run + 1);
     }
-#else
-    if (boundary) pass_boundary(run_ + in_run + 1);
-#endif
   }
 #if BM_FIELDS
   // What the fields are averages of, at the present places; and how events have changed it in this step.
@@ -135,9 +123,7 @@ class Stepper {
     T now[BM_FIELDS];
     field_values(z_.u, z_.v, p_, now);
     BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) values[k] = now[k];
-#if BM_CROSSINGS
     jumps_.put(values);
-#endif
   }
   // Counters at both ends of a step know the fields there, which are not those of the integrator.
   BM_FN_MEMBER void count_before(int in_run) {
@@ -146,12 +132,9 @@ class Stepper {
   }
   BM_FN_MEMBER void count_after(int in_run) {
     const auto outside = fields.with(outside_.at(in_run + LAST));
-#if BM_CROSSINGS
     if (jumps_.some()) return Counters::after_step(z_, jumps_.last(), outside, p_);
-#endif
     Counters::after_step(z_, WholeStep(), outside, p_);
   }
-#if BM_CROSSINGS
   // At t = 0: on which sides of the zeros the trajectories are.
   BM_FN_MEMBER void take_sides() {
     outside_.begin_block(0);
@@ -179,8 +162,6 @@ class Stepper {
     count(now.outside, more);
     count(before.outside, (real)0 - more);
   }
-#endif
-#if BM_HAZARDS
   // At t = 0: the events of half a step.
   BM_FN_MEMBER void first_events() {
     hazards_.begin_block();
@@ -188,7 +169,6 @@ class Stepper {
     hazards_.pass(z_, (real)0.5, phases_of(fields.with(outside_.at(0))), [](int) { return 0.0; });
     hazards_.end_block(z_);
   }
-#endif
 #endif
 
   BM_FN_MEMBER bool end_block() {
@@ -204,19 +184,18 @@ class Stepper {
   static constexpr int LAST = BM_METHOD == BM_ABOBA ? 0 : 1;
   static constexpr real MIDDLE = BM_METHOD == BM_ABOBA ? (real)0.5 : 0;
 
-#if BM_CROSSINGS
   BM_FN_MEMBER Crossings crossings() { return {s_, p_, launch_, &jumps_, fields}; }
   // What acts from outside; phases only those that formulas read.
-  template <class O> BM_FN_MEMBER static Local<T> local_of(const O& outside) {
-    Local<T> local{};
+  template <class O, class X = T> BM_FN_MEMBER static Local<X> local_of(const O& outside) {
+    Local<X> local{};
     each_member(local.outside, outside, [](T& to, const auto& from) { to = T(from); });
     if constexpr (BM_POTENTIAL_PHASES > 0)
       BM_UNROLL for (int k = 0; k < BM_POTENTIAL_PHASES; k++) local.phase[k] = local.outside.phase[k];
     return local;
   }
   // All phases, at the beginning of a step or `later` steps after it.
-  BM_FN_MEMBER Local<T> local_at(int i, int later) {
-    Local<T> local = constant_local(p_);
+  template <class X> BM_FN_MEMBER Local<X> local_at(int i, int later) {
+    Local<X> local = constant_local(p_);
     if constexpr (BM_PHASES > 0) {
       BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
         local.phase[k] = T(phase_at(p_, k, (double)(first_ + (uint64_t)(i + later))));
@@ -232,8 +211,9 @@ class Stepper {
     return local;
   }
   // Events at zeros in step i of the block.
-  BM_RARE_MEMBER void pass_zeros(const Motion<T>& from, const White<T>& xi, int i, Unseen<T>& unseen) {
-    const Local<T> before = local_at(i, 0), after = local_at(i, 1);
+  template <class X>
+  BM_RARE_MEMBER void pass_zeros(const Motion<X>& from, const White<X>& xi, int i, Unseen<X>& unseen) {
+    const Local<X> before = local_at<X>(i, 0), after = local_at<X>(i, 1);
     for (int g = 0; g < PARTS; g++) {
       Motion<Part> z = part_of(z_, g);
       Unseen<Part> unseen_g = part_of(unseen, g);
@@ -244,8 +224,6 @@ class Stepper {
       set_part_of(unseen, g, unseen_g);
     }
   }
-#endif
-#if BM_HAZARDS
   // Events by their rates after a step, for a time of this many steps; later: steps from now to its end.
   BM_FN_MEMBER void let_change(int in_run, real steps, double later) {
     const auto outside = fields.with(outside_.at(in_run + 1));
@@ -255,7 +233,6 @@ class Stepper {
     if (counters_.reached(seen_of(z_, p_)))
       look_at_all(counters_, seen_of(z_, p_).at, seen_of(z_, p_), T((real)0), [&](int) { return end; });
   }
-#endif
   BM_FN_MEMBER Numbers<T> drawn_at(int i) {
     Numbers<T> numbers;
     numbers_.draw(launch_, first_ + (uint64_t)i, numbers);
@@ -283,9 +260,7 @@ class Stepper {
     if constexpr (BM_FALLS > 0) Counters::arrive(z_, outside_.at(in_run - 1), outside_.at(in_run));
   }
   BM_FN_MEMBER void settle_all(int steps) {
-#if BM_HAZARDS
     hazards_.end_block(z_);
-#endif
     absorbed_ = end_absorbed(z_, s_);
     settle(z_, s_, p_);
     if (any_diverged(z_)) end_diverged(s_, z_, (double)(first_ + (uint64_t)steps));
@@ -396,13 +371,9 @@ class Stepper {
   Drift drift_;
   OutsideTable outside_;
   Counters counters_;
-#if BM_CROSSINGS
-  Jumps jumps_;
-  White<T> white_;  // of the step, if amplitudes multiply it
-#endif
-#if BM_HAZARDS
   Hazards hazards_;
-#endif
+  Jumps jumps_;
+  White<T> white_;  // of the step, where jumps of fields change amplitudes that multiply it
   StepNumbers numbers_;
   Range range_;
   uint64_t first_ = 0;                     // iterations before this block
@@ -412,6 +383,5 @@ class Stepper {
   int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps from the beginning of the block: window, end, next
   int to_mark_ = 0;
 };
-#endif
 
 }  // namespace bmsim_kernel

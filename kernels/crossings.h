@@ -14,6 +14,7 @@
 // With mean fields, which events change, paths have such a step on the common clock: see jumps.h.
 #pragma once
 #include "event_numbers.h"
+#include "fields.h"
 #include "jumps.h"
 #include "levels.h"
 #include "local.h"
@@ -22,7 +23,6 @@
 namespace bmsim_kernel {
 
 #if BM_CROSSINGS
-
 // On which side of a zero a path is, for the event to come when it passes: below 0, above, or 0 where it is nearer to
 // the zero than it is taken to be.
 template <class E, class X, class S> BM_FN X side_of(E, const X& value, const S& overshoot) {
@@ -49,15 +49,13 @@ template <class E, class X, class S> BM_FN auto crosses(E, const X& side, const 
 
 class Crossings : WithinStep {
  public:
-  BM_FN_MEMBER Crossings(Trajectories& s, const Parameters& p, const Launch& launch, Jumps* jumps = nullptr)
-      : WithinStep(p), s_(s), launch_(launch), jumps_(jumps) {}
-#if BM_FIELDS
+  BM_FN_MEMBER Crossings(Trajectories& s, const Parameters& p, const Launch& launch)
+      : WithinStep(p), s_(s), launch_(launch), jumps_(nullptr) {}
   // jumps: what the events of this step change.
   BM_FN_MEMBER Crossings(Trajectories& s, const Parameters& p, const Launch& launch, Jumps* jumps, const Fields& fields)
-      : Crossings(s, p, launch, jumps) {
+      : WithinStep(p), s_(s), launch_(launch), jumps_(jumps) {
     set_slopes(fields);
   }
-#endif
 
   // At t = 0. Mean fields are unknown as yet: see take_sides().
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch& launch) {
@@ -97,140 +95,26 @@ class Crossings : WithinStep {
   BM_RARE_MEMBER void pass(const Motion<Part>& from, const Local<Part>& before, Motion<Part>& z,
                            const Local<Part>& after, Part length, White<Part> white, const PerVariable<D>& drift,
                            const Factors<Part>& factors, int g, Counters& counters, F clock, Unseen<Part>& unseen) {
-    Motion<Part> begin = from;
-    Local<Part> local = before;
-    // slack: how near to 0 a formula is that an event has left there, else 0; rest_at: its value then
-    Part made = Part((real)0), slack[BM_CROSSINGS], rest_at[BM_CROSSINGS];
-    BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) slack[k] = rest_at[k] = Part((real)0);
+    Rest<D> rest{after, drift, factors, from, before, length, white};
     BM_NO_UNROLL for (int events = 0;; events++) {
-      // the first event in the rest of the step
-      Part end[BM_CROSSINGS], side[BM_CROSSINGS];
-      values(z, after, end);
-      bool some = false;
-      each_crossing([&](auto event, int k) {
-        const auto overshoot = overshoot_of(event, z, after);
-        side[k] = side_of(event, end[k], overshoot);
-        some = any(passes(event, k, begin, end[k], overshoot, slack[k], length)) || some;
-      });
-      Part at = Part(NEVER_IN_STEP), which = Part((real)0);
-      Stage<Part> bend;
-      if (some) {
-        if constexpr (DIVIDES_STEPS) bend = bend_of(begin, local, z, after, length, drift, factors);
-        each_crossing([&](auto event, int k) {
-          const auto mine = passes(event, k, begin, end[k], overshoot_of(event, z, after), slack[k], length);
-          if (!any(mine)) return;
-          Part when = Part((real)1);
-          if constexpr (!event.at_ends)
-            when = zero(k, mine, begin, local, z, bend, length, end[k], slack[k], rest_at[k]);
-          const auto first = mine & (when < at);
-          at = select(first, when, at);
-          which = select(first, (real)k, which);
-        });
-      }
-      const auto now = at <= (real)1;
-      BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) z.crossing[k] =
-          select((at > (real)1) & (length > (real)0) & (absolute(end[k]) > slack[k]), side[k], z.crossing[k]);
-      if (!some) return;
+      const Next next = find(rest, z);
+      if (!next.some) return;
+      const auto now = next.at <= (real)1;
       if (events == MOST_IN_STEP) {
         z.u[0] = select(now, Part((real)not_a_number()), z.u[0]);
         return;
       }
-      // up to it
-      const Part part_way = select(now, at, (real)1), steps = part_way * length;
-      EventDraws drawn = draw(now, which, g);
+      const Part part_way = select(now, next.at, (real)1);
+      EventDraws drawn = draw(now, next.which, g);
       Motion<Part> there = z;
       Local<Part> then = after;
-      if constexpr (DIVIDES_STEPS) {
-        there = begin;
-        then = local;
-        advance_phases(then, steps);
-        const Outside<Part> first = acting(local, begin, factors);
-        const Stage<Part> place = on_way(begin, z, bend, part_way);
-        BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) there.evolving[k] =
-            fma(z.evolving[k] - begin.evolving[k], part_way, begin.evolving[k]);
-        const Outside<Part> middle = acting(then, there, factors);
-        // with mean fields the whole step has been counted before it
-        const Part counted = Part(BM_FIELDS > 0 && events == 0 ? (real)1 : (real)0);
-        Counters::before_step(there, steps - counted, first, middle, p_);
-        BM_UNROLL for (int i = 0; i < VARIABLES; i++) there.u[i] = place.u[i];
-        BM_UNROLL for (int i = 0; i < VELOCITIES; i++) there.v[i] = place.v[i];
-        if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS) {
-          const Part size = sqrt(part_way * ((real)1 - part_way));
-          weigh(drawn.white, drawn.energy, there, then, which, begin, middle, length, size, drift, factors);
-          scatter(there, drawn.white, middle, length, size);
-        }
-        add_squares(there, begin, steps);
-        if constexpr (!BM_FIELDS) Counters::after_step(there, steps, middle, p_);
-        const auto whole = part_way == (real)1;
-        each_member(there, z, [&](Part& a, const Part& b) { a = select(whole, b, a); });
-      }
-      if constexpr (BM_FIELDS > 0) Counters::after_step(there, steps, acting(then, there, factors), p_);
-      // the event
-      Part zeros[BM_CROSSINGS], set_to[BM_CROSSINGS], probe[BM_CROSSINGS];
-      values(there, then, zeros);
-      each_lane(now, [&](int i) {
-        const int l = g * WIDTH + i;
-        Place at_zero = place_of(there, i);
-        set_phases(at_zero, then, i);
-        const double time = clock(l) + (double)(get_lane(made, i) + get_lane(steps, i));
-        look(counters, begin, there, l, i, get_lane(steps, i), time);
-        set(at_zero, (int)get_lane(which, i), l, time, get_lane(drawn.e, i));
-        set_place(there, i, at_zero);
-        look(counters, there, there, l, i, 0, time);
-      });
-      values(there, then, set_to);
-      if constexpr (DIVIDES_STEPS)
-        look_ahead(there, then, drift, factors, probe);
-      else
-        BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) probe[k] = set_to[k];
-      bool jumped = false;
-      each_crossing([&](auto event, int k) {
-        const auto mine = now & (which == (real)k);
-        const Part near = fma(absolute(zeros[k]), (real)2, absolute(end[k]) * AT_ZERO);
-        const auto stays = absolute(set_to[k]) <= near;
-        const Part own = event.at_ends ? side_of(event, set_to[k], overshoot_of(event, there, then))
-                                       : select(stays, probe[k] - set_to[k], set_to[k]);
-        // events without end: noise at a zero from which it is not taken away; bounces in ever shorter times
-        const auto endless = mine & (event.diffuses ? absolute(set_to[k] - zeros[k]) <= absolute(zeros[k]) * AT_ZERO
-                                                    : stays & (slack[k] > (real)0) & (part_way < SHORTEST));
-        there.u[0] = select(endless, (real)not_a_number(), there.u[0]);
-        slack[k] = select(mine & stays, near, (real)0);
-        rest_at[k] = select(mine & stays, set_to[k], (real)0);
-        const auto over = now & !mine & crosses(event, begin.crossing[k], set_to[k], (real)0);
-        jumped = any(over) || jumped;
-        const Part other = event.at_ends ? begin.crossing[k] : select(over, begin.crossing[k], set_to[k]);
-        there.crossing[k] = select(mine, own, other);
-      });
-      if (jumped)
-        each_lane(now, [&](int i) {
-          const int l = g * WIDTH + i;
-          follow(there, then, g, i, clock(l) + (double)(get_lane(made, i) + get_lane(steps, i)), counters,
-                 (int)get_lane(which, i));
-        });
-      // the rest
-      const Part rest = length - steps;
-      if constexpr (BM_FIELDS > 0) {
-        const Outside<Part> here = acting(then, there, factors);
-        Counters::before_step(there, Part((real)0), here, here, p_);
-      }
-      if constexpr (DIVIDES_STEPS) {
-        const Part root = sqrt(part_way), other_root = sqrt((real)1 - part_way);
-        BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) white.of[k] =
-            fma(white.of[k], other_root, drawn.white.of[k] * ((real)0 - root));
-        Motion<Part> moved = there;
-        make_rest(moved, there, then, z, after, rest, white, drift, factors);
-        const auto moves = now & (rest > (real)0);
-        each_member(moved, there, [&](Part& a, const Part& b) { a = select(moves, a, b); });
-        each_member(z, moved, [&](Part& a, const Part& b) { a = select(now, b, a); });
-      } else {
-        each_member(z, there, [&](Part& a, const Part& b) { a = select(now, b, a); });
-      }
-      begin = there;
-      local = then;
-      made = made + steps;
-      length = select(now, rest, (real)0);
+      // With mean fields the whole step has been counted before it.
+      const Part counted = Part(BM_FIELDS > 0 && events == 0 ? (real)1 : (real)0);
+      advance_to(there, then, rest, z, next, part_way, counted, drawn);
+      happen(there, then, rest, next, now, part_way, drawn.e, g, counters, clock);
+      make_rest_after(rest, there, then, z, now, part_way, drawn);
       unseen.from = select(now, seen_of(there, p_).at, unseen.from);
-      unseen.steps = select(now, rest, unseen.steps);
+      unseen.steps = select(now, rest.length, unseen.steps);
     }
   }
 
@@ -275,7 +159,6 @@ class Crossings : WithinStep {
     look(counters, z, z, g * WIDTH + i, i, 0, time);
   }
 
-#if BM_FIELDS
   // At t = 0, when mean fields are known.
   BM_FN_MEMBER void take_sides(Motion<T>& z, const Local<T>& local) const {
     T value[BM_CROSSINGS];
@@ -316,18 +199,37 @@ class Crossings : WithinStep {
         z.crossing[k] = select(mine & !crosses(event, z.crossing[k], value[k], (real)0), value[k], z.crossing[k]);
     });
   }
-#endif
 
  private:
   static constexpr real NEVER_IN_STEP = 2;
   static constexpr real AT_ZERO = (real)(SINGLE ? 1e-4 : 1e-9);    // of its change in a step: a formula is 0
   static constexpr real SHORTEST = (real)(SINGLE ? 2e-6 : 1e-14);  // part of a step that is not lost in rounding
 
-  // Whether event k comes in a step of this length from `begin`, at whose end its formula has this value.
-  template <class E, class S>
-  BM_FN_MEMBER static auto passes(E event, int k, const Motion<Part>& begin, const Part& end, const S& overshoot,
-                                  const Part& slack, const Part& length) {
-    return crosses(event, begin.crossing[k], end, overshoot) & (absolute(end) > slack) & (length > (real)0);
+  // What is left of a step after the events that have happened in it.
+  template <class D> struct Rest {
+    const Local<Part>& after;  // at the end of the step
+    const PerVariable<D>& drift;
+    const Factors<Part>& factors;
+    Motion<Part> begin;  // where it begins
+    Local<Part> local;
+    Part length;                  // in steps
+    White<Part> white;            // as of a whole step
+    Part passed = Part((real)0);  // steps before it
+    // How near to 0 a formula is that an event has left there, else 0; its value then.
+    Part slack[BM_CROSSINGS] = {}, rest_at[BM_CROSSINGS] = {};
+  };
+  // The next event: the fraction of the rest of the step at which it comes, if it does, and which it is.
+  struct Next {
+    bool some;  // to some trajectory
+    Part at, which;
+    Part end[BM_CROSSINGS];  // the formulas at the end of the step
+    Stage<Part> bend;
+  };
+  // Whether event k comes in the rest of a step, at whose end its formula has this value.
+  template <class E, class D, class S>
+  BM_FN_MEMBER static auto passes(E event, int k, const Rest<D>& rest, const Part& end, const S& overshoot) {
+    return crosses(event, rest.begin.crossing[k], end, overshoot) & (absolute(end) > rest.slack[k]) &
+           (rest.length > (real)0);
   }
   // Random numbers of the events that happen: unit exponentials, one for `weigh` and one for what is set; and white
   // increments of a whole step, by which the two parts of a divided one differ.
@@ -360,6 +262,150 @@ class Crossings : WithinStep {
     });
     return drawn;
   }
+  // z: at the end of the step. Notes there on which sides of the zeros paths without an event are.
+  template <class D> BM_FN_MEMBER Next find(const Rest<D>& rest, Motion<Part>& z) const {
+    Next next;
+    next.some = false;
+    next.at = Part(NEVER_IN_STEP);
+    next.which = Part((real)0);
+    Part side[BM_CROSSINGS];
+    values(z, rest.after, next.end);
+    each_crossing([&](auto event, int k) {
+      const auto overshoot = overshoot_of(event, z, rest.after);
+      side[k] = side_of(event, next.end[k], overshoot);
+      next.some = any(passes(event, k, rest, next.end[k], overshoot)) || next.some;
+    });
+    if (next.some) {
+      if constexpr (DIVIDES_STEPS)
+        next.bend = bend_of(rest.begin, rest.local, z, rest.after, rest.length, rest.drift, rest.factors);
+      each_crossing([&](auto event, int k) {
+        const auto mine = passes(event, k, rest, next.end[k], overshoot_of(event, z, rest.after));
+        if (!any(mine)) return;
+        Part when = Part((real)1);
+        if constexpr (!event.at_ends)
+          when = zero(k, mine, rest.begin, rest.local, z, next.bend, rest.length, next.end[k], rest.slack[k],
+                      rest.rest_at[k]);
+        const auto first = mine & (when < next.at);
+        next.at = select(first, when, next.at);
+        next.which = select(first, (real)k, next.which);
+      });
+    }
+    BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) z.crossing[k] =
+        select((next.at > (real)1) & (rest.length > (real)0) & (absolute(next.end[k]) > rest.slack[k]), side[k],
+               z.crossing[k]);
+    return next;
+  }
+  // Moves `there`, which is at the end z of the step, to the event, and gives its increments the weight that they have
+  // at a zero. counted: steps that counters have seen.
+  template <class D>
+  BM_FN_MEMBER void advance_to(Motion<Part>& there, Local<Part>& then, const Rest<D>& rest, const Motion<Part>& z,
+                               const Next& next, const Part& part_way, const Part& counted, EventDraws& drawn) const {
+    const Part steps = part_way * rest.length;
+    if constexpr (DIVIDES_STEPS) {
+      there = rest.begin;
+      then = rest.local;
+      advance_phases(then, steps);
+      const Outside<Part> first = acting(rest.local, rest.begin, rest.factors);
+      const Stage<Part> place = on_way(rest.begin, z, next.bend, part_way);
+      BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) there.evolving[k] =
+          fma(z.evolving[k] - rest.begin.evolving[k], part_way, rest.begin.evolving[k]);
+      const Outside<Part> middle = acting(then, there, rest.factors);
+      Counters::before_step(there, steps - counted, first, middle, p_);
+      BM_UNROLL for (int i = 0; i < VARIABLES; i++) there.u[i] = place.u[i];
+      BM_UNROLL for (int i = 0; i < VELOCITIES; i++) there.v[i] = place.v[i];
+      if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS) {
+        const Part size = sqrt(part_way * ((real)1 - part_way));
+        weigh(drawn.white, drawn.energy, there, then, next.which, rest.begin, middle, rest.length, size, rest.drift,
+              rest.factors);
+        scatter(there, drawn.white, middle, rest.length, size);
+      }
+      add_squares(there, rest.begin, steps);
+      if constexpr (!BM_FIELDS) Counters::after_step(there, steps, middle, p_);
+      const auto whole = part_way == (real)1;
+      each_member(there, z, [&](Part& a, const Part& b) { a = select(whole, b, a); });
+    }
+    if constexpr (BM_FIELDS > 0) Counters::after_step(there, steps, acting(then, there, rest.factors), p_);
+  }
+  // The event itself, to the trajectories of the mask `now`; and those that follow it. e: unit exponentials.
+  template <class D, class M, class F>
+  BM_FN_MEMBER void happen(Motion<Part>& there, const Local<Part>& then, Rest<D>& rest, const Next& next, const M& now,
+                           const Part& part_way, const Part& e, int g, Counters& counters, F clock) {
+    const Part steps = part_way * rest.length;
+    const auto time = [&](int i) {
+      return clock(g * WIDTH + i) + (double)(get_lane(rest.passed, i) + get_lane(steps, i));
+    };
+    Part zeros[BM_CROSSINGS];
+    values(there, then, zeros);
+    each_lane(now, [&](int i) {
+      const int l = g * WIDTH + i;
+      Place at_zero = place_of(there, i);
+      set_phases(at_zero, then, i);
+      look(counters, rest.begin, there, l, i, get_lane(steps, i), time(i));
+      set(at_zero, (int)get_lane(next.which, i), l, time(i), get_lane(e, i));
+      set_place(there, i, at_zero);
+      look(counters, there, there, l, i, 0, time(i));
+    });
+    if (!take_sides_after(there, then, rest, next, now, part_way, zeros)) return;
+    each_lane(now, [&](int i) { follow(there, then, g, i, time(i), counters, (int)get_lane(next.which, i)); });
+  }
+  // On which sides of the zeros an event has left paths; zeros: the formulas before it. Returns whether some have been
+  // taken over another zero.
+  template <class D, class M>
+  BM_FN_MEMBER bool take_sides_after(Motion<Part>& there, const Local<Part>& then, Rest<D>& rest, const Next& next,
+                                     const M& now, const Part& part_way, const Part (&zeros)[BM_CROSSINGS]) const {
+    Part set_to[BM_CROSSINGS], probe[BM_CROSSINGS];
+    values(there, then, set_to);
+    if constexpr (DIVIDES_STEPS)
+      look_ahead(there, then, rest.drift, rest.factors, probe);
+    else
+      BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) probe[k] = set_to[k];
+    bool jumped = false;
+    each_crossing([&](auto event, int k) {
+      const auto mine = now & (next.which == (real)k);
+      const Part near = fma(absolute(zeros[k]), (real)2, absolute(next.end[k]) * AT_ZERO);
+      const auto stays = absolute(set_to[k]) <= near;
+      const Part own = event.at_ends ? side_of(event, set_to[k], overshoot_of(event, there, then))
+                                     : select(stays, probe[k] - set_to[k], set_to[k]);
+      // events without end: noise at a zero from which it is not taken away; bounces in ever shorter times
+      const auto endless = mine & (event.diffuses ? absolute(set_to[k] - zeros[k]) <= absolute(zeros[k]) * AT_ZERO
+                                                  : stays & (rest.slack[k] > (real)0) & (part_way < SHORTEST));
+      there.u[0] = select(endless, (real)not_a_number(), there.u[0]);
+      rest.slack[k] = select(mine & stays, near, (real)0);
+      rest.rest_at[k] = select(mine & stays, set_to[k], (real)0);
+      const auto over = now & !mine & crosses(event, rest.begin.crossing[k], set_to[k], (real)0);
+      jumped = any(over) || jumped;
+      const Part other = event.at_ends ? rest.begin.crossing[k] : select(over, rest.begin.crossing[k], set_to[k]);
+      there.crossing[k] = select(mine, own, other);
+    });
+    return jumped;
+  }
+  // Makes the rest of the step after an event, which ends in z, and prepares for another event in it.
+  template <class D, class M>
+  BM_FN_MEMBER void make_rest_after(Rest<D>& rest, Motion<Part>& there, const Local<Part>& then, Motion<Part>& z,
+                                    const M& now, const Part& part_way, const EventDraws& drawn) const {
+    const Part steps = part_way * rest.length, length = rest.length - steps;
+    if constexpr (BM_FIELDS > 0) {
+      const Outside<Part> here = acting(then, there, rest.factors);
+      Counters::before_step(there, Part((real)0), here, here, p_);
+    }
+    if constexpr (DIVIDES_STEPS) {
+      const Part root = sqrt(part_way), other_root = sqrt((real)1 - part_way);
+      BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) rest.white.of[k] =
+          fma(rest.white.of[k], other_root, drawn.white.of[k] * ((real)0 - root));
+      Motion<Part> moved = there;
+      make_rest(moved, there, then, z, rest.after, length, rest.white, rest.drift, rest.factors);
+      const auto moves = now & (length > (real)0);
+      each_member(moved, there, [&](Part& a, const Part& b) { a = select(moves, a, b); });
+      each_member(z, moved, [&](Part& a, const Part& b) { a = select(now, b, a); });
+    } else {
+      each_member(z, there, [&](Part& a, const Part& b) { a = select(now, b, a); });
+    }
+    rest.begin = there;
+    rest.local = then;
+    rest.passed = rest.passed + steps;
+    rest.length = select(now, length, (real)0);
+  }
+
   BM_FN_MEMBER void look([[maybe_unused]] Counters& counters, const Motion<Part>& from, const Motion<Part>& to, int l,
                          int i, real length, double time) {
     if constexpr (!Counters::LOOKS) return;
@@ -386,7 +432,14 @@ class Crossings : WithinStep {
 #else
 struct Crossings {
   BM_FN_MEMBER Crossings(Trajectories&, const Parameters&, const Launch&) {}
+  BM_FN_MEMBER Crossings(Trajectories&, const Parameters&, const Launch&, Jumps*, const Fields&) {}
+  BM_FN_MEMBER static void start(Trajectories&, const Parameters&, const Launch&) {}
+  BM_FN_MEMBER bool some_in_step(const Motion<T>&, const Local<T>&) const { return false; }
+  template <class... A> BM_FN_MEMBER void pass(const A&...) {}
   BM_FN_MEMBER bool follow_at(Place&, Motion<Part>&, int, int, double) { return false; }
+  template <class... A> BM_FN_MEMBER void follow(const A&...) {}
+  template <class... A> BM_FN_MEMBER void take_sides(const A&...) const {}
+  template <class... A> BM_FN_MEMBER void push(const A&...) const {}
 };
 #endif
 

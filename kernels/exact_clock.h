@@ -8,8 +8,6 @@
 
 namespace bmsim_kernel {
 
-#if BM_METHOD == BM_EXACT
-
 constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
 
 // A particle rests where forces cancel to within rounding: largest relative remainder.
@@ -301,6 +299,5 @@ class Stepper {
   Slot<uint8_t> near_;  // whether a trajectory may get to the middle of its window in this block
   bool some_near_ = false;
 };
-#endif
 
 }  // namespace bmsim_kernel

@@ -26,9 +26,7 @@ class Fields {
   BM_FN_MEMBER void advance(const real (&mean)[AVERAGED]) {
     BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) {
       before_[k] = now_[k], now_[k] = mean[k];
-#if BM_CROSSINGS
-      before_[k] += mean[BM_FIELDS + k];
-#endif
+      if constexpr (BM_CROSSINGS > 0) before_[k] += mean[BM_FIELDS + k];
     }
   }
   BM_FN_MEMBER void shift(const real (&mean)[AVERAGED]) {
@@ -68,6 +66,8 @@ class Fields {
 struct Fields {
   BM_FN_MEMBER explicit Fields(Trajectories&) {}
   BM_FN_MEMBER void save(Trajectories&) const {}
+  template <class P> BM_FN_MEMBER void set_phases(const P&, real) const {}
+  template <class P> BM_FN_MEMBER void set_slopes(const P&) const {}
   template <class O> BM_FN_MEMBER O with(O outside, real = 0) const { return outside; }
 };
 #endif

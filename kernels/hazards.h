@@ -12,8 +12,6 @@
 
 namespace bmsim_kernel {
 
-#if BM_HAZARDS
-
 constexpr real ROUNDING = (real)1e-5;  // a rate below -ROUNDING in a step is negative by more than rounding
 
 // Phases that formulas read, of what acts from outside.
@@ -24,13 +22,12 @@ template <class O> BM_FN auto phases_of([[maybe_unused]] const O& outside) {
     return (const real*)0;
 }
 
+#if BM_HAZARDS
 class Hazards {
  public:
   BM_FN_MEMBER Hazards(Trajectories& s, const Parameters& p, const Launch& launch) : s_(s), p_(p), launch_(launch) {
     lowest_ = T((real)0);
-#if BM_OWN_STEPS
-    BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) ahead_[k].first = -1;
-#endif
+    if constexpr (BM_OWN_STEPS) BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) ahead_[k].first = -1;
   }
   // At the start of trajectory l: the first half step of the events counts, but none happens before the first step.
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch& launch, int l, real half) {
@@ -49,11 +46,10 @@ class Hazards {
       for (int l = 0; l < LANES; l++) left[l] = (real)s_.hazard_left[k][l];
       left_[k] = load(left);
     }
-#if BM_OWN_STEPS
-    each_hazard([&](auto event, int k) {
-      if (!drawn_ahead(k)) ahead_[k] = event_exponentials(event, launch_, 0, s_.hazard_count[k][0] + 1);
-    });
-#endif
+    if constexpr (BM_OWN_STEPS)
+      each_hazard([&](auto event, int k) {
+        if (!drawn_ahead(k)) ahead_[k] = event_exponentials(event, launch_, 0, s_.hazard_count[k][0] + 1);
+      });
   }
   // Events of all trajectories in a time of `steps` steps, at the places where they are; clock(l): time at its end.
   // Returns whether some have happened.
@@ -185,20 +181,14 @@ class Hazards {
 
   // Draw `count` of event k of trajectory l. On a GPU the threads of a warp draw that of their next event together, at
   // the beginning of a block: one alone would keep all waiting.
-#if BM_OWN_STEPS
-  Exponentials ahead_[BM_HAZARDS];
-  BM_FN_MEMBER bool drawn_ahead(int k) const { return ahead_[k].first >= 0; }
+  Exponentials ahead_[BM_OWN_STEPS ? BM_HAZARDS : 1];
+  BM_FN_MEMBER bool drawn_ahead(int k) const { return BM_OWN_STEPS && ahead_[k].first >= 0; }
   template <class E> BM_FN_MEMBER Exponentials next_exponentials(E event, int k, int l, uint32_t count) {
     if (!drawn_ahead(k)) return event_exponentials(event, launch_, l, count);
     const Exponentials drawn = ahead_[k];
     ahead_[k].first = -1;
     return drawn;
   }
-#else
-  template <class E> BM_FN_MEMBER Exponentials next_exponentials(E event, int, int l, uint32_t count) {
-    return event_exponentials(event, launch_, l, count);
-  }
-#endif
 
   Trajectories& s_;
   const Parameters& p_;
@@ -206,7 +196,15 @@ class Hazards {
   T left_[BM_HAZARDS];  // what the integrals of the rates must reach, from the beginning of the block
   T lowest_;            // the lowest rate of the block
 };
-
+#else
+struct Hazards {
+  BM_FN_MEMBER Hazards(Trajectories&, const Parameters&, const Launch&) {}
+  BM_FN_MEMBER static void start(Trajectories&, const Parameters&, const Launch&, int, real) {}
+  BM_FN_MEMBER void begin_block() {}
+  template <class W, class H, class F> BM_FN_MEMBER bool pass(Motion<T>&, const W&, const H*, F) { return false; }
+  template <class F> BM_FN_MEMBER void pass_one(Motion<Part>&, int, int, const Place&, real, F) {}
+  BM_FN_MEMBER void end_block(Motion<T>&) {}
+};
 #endif
 
 }  // namespace bmsim_kernel

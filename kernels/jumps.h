@@ -75,7 +75,16 @@ struct Jump {
 };
 #else
 struct Jumps {
+  BM_FN_MEMBER void begin_step(double) {}
   BM_FN_MEMBER void add(int, const Place&, const Place&, double, const Parameters&) {}
+  template <class V> BM_FN_MEMBER void put(const V&) const {}
+  BM_FN_MEMBER bool some() const { return false; }
+  BM_FN_MEMBER T last() const { return T((real)1); }
+};
+struct Jump {
+  real of[BM_FIELDS > 0 ? BM_FIELDS : 1], rest;
+  template <class M> BM_FN_MEMBER explicit Jump(const M&) {}
+  template <class M> BM_FN_MEMBER static bool any(const M&) { return false; }
 };
 #endif
 

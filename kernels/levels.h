@@ -28,9 +28,8 @@ BM_FN constexpr double overshoot_of_walk(int sources) {
 }
 constexpr double OVERSHOOT = overshoot_of_walk(BM_SEEN_SOURCES);
 constexpr double LONGER = BM_COARSE ? 1.4142135623730951 : 1;
-#if !BM_SEEN_SPREADS
-// Standard deviation of the increments of a step that ends at this level. Noise with an amplitude has that of the
-// level, which no other variable changes.
+// Standard deviation of the increments of a step that ends at this level, if it depends on nothing else. Noise with an
+// amplitude has that of the level, which no other variable changes.
 BM_FN double deviation_at(double level, const Parameters& p) {
 #if BM_SEEN_FORMULA == BM_LINEAR
   double variance = 0;
@@ -55,37 +54,21 @@ BM_FN double deviation_at(double level, const Parameters& p) {
 #endif
   return (double)sqrt((real)variance);
 }
-#endif
 // Shift of a level by so many deviations, in periods.
-BM_FN double shift_of([[maybe_unused]] double level, [[maybe_unused]] const Parameters& p,
-                      [[maybe_unused]] double deviations) {
-#if !BM_SEEN_SPREADS
-  if constexpr (DIFFUSES) return deviations * deviation_at(level, p) * LONGER;
-#endif
-  return 0;
+BM_FN double shift_of(double level, const Parameters& p, double deviations) {
+  return DIFFUSES && !BM_SEEN_SPREADS ? deviations * deviation_at(level, p) * LONGER : 0;
 }
 BM_FN double overshoot(double level, const Parameters& p) { return shift_of(level, p, OVERSHOOT); }
 
 constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory waits for; either: both bits
 constexpr real NOWHERE = (real)1e37;  // beyond all positions
 
-#if BM_SEEN_FORMULA == BM_LINEAR
 struct LevelPair {
   double low, high;
-  const Parameters& p;  // has the formula
+  const Parameters& p;  // has a linear formula
 };
 BM_FN LevelPair level_pair(double low, double high, const Parameters& p) { return {low, high, p}; }
 BM_FN double periods_of(Trajectories& s, int l, const LevelPair& at) { return seen_periods(s, l, at.p); }
-#else
-struct LevelPair {
-  double low, high;
-};
-BM_FN LevelPair level_pair(double low, double high, const Parameters&) { return {low, high}; }
-BM_FN double periods_of(Trajectories& s, int l, const LevelPair&) {
-  if constexpr (BM_SEEN_FORMULA == BM_ANY_FORMULA) return 0;
-  return s.periods[SEEN][l] * SEEN_PER_PERIOD;
-}
-#endif
 // The levels as tested at steps: nearer to each other, unless the path is taken for nearer to them.
 template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters& p, double deviations = OVERSHOOT) {
   return level_pair(values.low + shift_of(values.low, p, deviations),

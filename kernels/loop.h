@@ -1,34 +1,25 @@
 // The chunk loop: blocks of iterations of one group.
 #pragma once
-#include "adaptive_clock.h"
-#include "common_clock.h"
-#include "exact_clock.h"
+#include "clock.h"
+#include "ends.h"
 #include "increment_laws.h"
 #include "increments.h"
-#include "own_clocks.h"
 #include "trial.h"
-#include "walk_clock.h"
 
 namespace bmsim_kernel {
 
-#if BM_CROSSINGS || BM_METHOD == BM_WALK  // too long to be there several times
-#define BM_EACH_STEP BM_NO_UNROLL
-#else
-#define BM_EACH_STEP BM_UNROLL_STEPS
-#endif
-
 // Makes the steps of a run, which may be a try (trial.h). Seldom made ones are not unrolled: they would take room in
-// the cache from the tries.
+// the cache from the tries. Nor are those that are too long to be there several times.
 template <bool SELDOM, class F> BM_FN void make_steps(int count, F step) {
-  if constexpr (SELDOM) {
+  if constexpr (SELDOM || BM_CROSSINGS > 0 || BM_METHOD == BM_WALK) {
     BM_NO_UNROLL for (int i = 0; i < count; i++) step(i);
   } else {
-    BM_EACH_STEP for (int i = 0; i < count; i++) step(i);
+    BM_UNROLL_STEPS for (int i = 0; i < count; i++) step(i);
   }
 }
-#if BM_QUIET_STEPS
-// On a GPU, some as quiet steps (own_clocks.h). A try ends, and false is returned, where more than events may happen.
-template <bool TRY, class S, class N> BM_FN bool make_run(S& stepper, N next) {
+// A run on a GPU, some of it in quiet steps (own_clocks.h). A try ends, and false is returned, where more than events
+// may happen.
+template <bool TRY, class S, class N> BM_FN bool make_run_with_quiet_steps(S& stepper, N next) {
   constexpr bool SELDOM = TRIES && !TRY;
   int first = 0;
   BM_NO_UNROLL do {
@@ -44,10 +35,10 @@ template <bool TRY, class S, class N> BM_FN bool make_run(S& stepper, N next) {
     } else {
       if (!plain && stepper.careful())
         make_steps<true>(QUIET, [&](int i) BM_FN_LAMBDA { stepper.careful_step(next(i, first), first + i); });
-#if BM_MARKED_RUNS
-      else if (!plain)
-        make_steps<SELDOM>(QUIET, [&](int i) BM_FN_LAMBDA { stepper.marked_step(next(i, first), first + i); });
-#endif
+      else if (BM_MARKED_RUNS && !plain)
+        make_steps<SELDOM>(QUIET, [&](int i) BM_FN_LAMBDA {
+          if constexpr (BM_MARKED_RUNS) stepper.marked_step(next(i, first), first + i);
+        });
       else
         make_steps<SELDOM>(QUIET, [&](int i) BM_FN_LAMBDA { stepper.step(next(i, first), first + i); });
     }
@@ -57,48 +48,51 @@ template <bool TRY, class S, class N> BM_FN bool make_run(S& stepper, N next) {
     ;
   return true;
 }
-#else
 template <bool TRY, class S, class N> BM_FN bool make_run(S& stepper, N next) {
-#if BM_COMMON_CLOCK || BM_PLAIN_RUNS
-  if (!TRY && !stepper.plain()) {
-    if (stepper.careful()) {
-      make_steps<true>(RUN, [&](int i) BM_FN_LAMBDA { stepper.careful_step(next(i), i); });
-      return true;
+  if constexpr (BM_QUIET_STEPS) {
+    return make_run_with_quiet_steps<TRY>(stepper, next);
+  } else {
+    if constexpr (!TRY && (BM_COMMON_CLOCK || BM_PLAIN_RUNS)) {
+      const bool plain = stepper.plain();
+      if (!plain && stepper.careful()) {
+        make_steps<true>(RUN, [&](int i) BM_FN_LAMBDA { stepper.careful_step(next(i), i); });
+        return true;
+      }
+      if constexpr (BM_MARKED_RUNS)
+        if (!plain) {
+          make_steps<false>(RUN, [&](int i) BM_FN_LAMBDA { stepper.marked_step(next(i), i); });
+          return true;
+        }
     }
-#if BM_MARKED_RUNS
-    make_steps<false>(RUN, [&](int i) BM_FN_LAMBDA { stepper.marked_step(next(i), i); });
+    make_steps<(TRIES && !TRY)>(RUN, [&](int i) BM_FN_LAMBDA {
+      if constexpr (TRY)
+        stepper.try_step(next(i), i);
+      else
+        stepper.step(next(i), i);
+    });
     return true;
-#endif
   }
-#endif
-  make_steps<(TRIES && !TRY)>(RUN, [&](int i) BM_FN_LAMBDA {
-    if constexpr (TRY)
-      stepper.try_step(next(i), i);
-    else
-      stepper.step(next(i), i);
-  });
-  return true;
 }
-#endif
 
 // Whether nothing changes in the rest of a block: all trajectories are at their end. On the common clock one that has
-// diverged before it goes on.
-#if !BM_OWN_STEPS
-BM_FN bool is_over([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Stepper& stepper) {
-#if BM_COMMON_CLOCK
-  return stepper.ended();
-#else
-  for (int l = 0; l < LANES; l++)
-    if (s.stage[l] < DONE) return false;
-  return true;
-#endif
+// diverged before it goes on. Threads with steps of their own do not ask.
+template <class S> BM_FN bool is_over([[maybe_unused]] Trajectories& s, [[maybe_unused]] const S& stepper) {
+  if constexpr (BM_OWN_STEPS) {
+    return false;
+  } else if constexpr (BM_COMMON_CLOCK) {
+    return stepper.ended();
+  } else {
+    for (int l = 0; l < LANES; l++)
+      if (s.stage[l] < DONE) return false;
+    return true;
+  }
 }
-#endif
 
 // Returns whether there is more to do.
+template <class S = Stepper>
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
   Increments increments(s, p);
-  Stepper stepper(s, p, launch, pools);
+  S stepper(s, p, launch, pools);
   [[maybe_unused]] Trials trials;
   bool more = true;
   for (uint64_t block = launch.first_block; more && block < launch.first_block + launch.blocks; block++) {
@@ -107,9 +101,7 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
       increments.draw(launch.seed, block * DRAWS, draw, launch.trajectory);
       BM_NO_UNROLL for (int run = 0; run < BLOCK / DRAWS / RUN; run++) {
-#if !BM_OWN_STEPS
         if (is_over(s, stepper)) break;
-#endif
         if (SOURCES > 1)
           increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,
                               launch.trajectory);
@@ -119,17 +111,15 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
           return increments.next();
         };
         stepper.begin_run((int)draw * (BLOCK / DRAWS / RUN) + run);
-#if BM_COMMON_CLOCK || BM_PLAIN_RUNS
         if constexpr (TRIES) {
           if (trials.pay && (BM_QUIET_STEPS || stepper.plain())) {
-            const BeforeRun<Stepper> before{s, increments, stepper};
+            const BeforeRun<S> before{s, increments, stepper};
             stepper.begin_try();
             if (make_run<true>(stepper, next) && !group_any(stepper.met())) continue;
             trials.failed++;
             before.restore(s, increments, stepper);
           }
         }
-#endif
         make_run<false>(stepper, next);
       }
     }

@@ -18,8 +18,7 @@
 #define BM_NEAR_GAUSSIAN 3
 #define BM_GAUSSIAN 4
 
-// Whether all trajectories of a point make the same steps (common_clock.h), or each makes its own (own_clocks.h).
-#define BM_COMMON_CLOCK ((!BM_COUNTDOWNS && BM_METHOD != BM_WALK) || BM_METHOD == BM_PAPER)
+// Whether each trajectory makes steps of its own (own_clocks.h). BM_COMMON_CLOCK: all of a point make the same.
 #define BM_OWN_CLOCKS (!BM_COMMON_CLOCK && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE && BM_METHOD != BM_WALK)
 // Whether runs with nothing but events have steps that test for nothing else; and whether runs with one mark have steps
 // of their own.

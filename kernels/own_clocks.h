@@ -13,16 +13,12 @@
 
 namespace bmsim_kernel {
 
-#if BM_OWN_CLOCKS
-
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
       : events_(s, p, launch, pools),
         counters_(s, p, launch),
-#if BM_HAZARDS
         hazards_(s, p, launch),
-#endif
         z_(load_motion(s)),
         next_(load(s.next)),
         drift_(load_drift(s, p)),
@@ -47,9 +43,7 @@ class Stepper {
     });
     next_ = load(events_.s.next);
     counters_.begin_block();
-#if BM_HAZARDS
     hazards_.begin_block();
-#endif
     begin_local(local_, events_.launch, events_.p, [&](int l) { return clock(l, 0) - gathered(l); });
   }
 
@@ -119,36 +113,30 @@ class Stepper {
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     Unseen<T> unseen = {seen_of(z_, p).at, fraction};
-#if BM_CROSSINGS
     const Motion<T> from = z_;
     const Local<T> local = local_;
-#endif
     advance(z_, local_, fraction, xi, numbers, drift_, factors_, p);
     next_ = next_ - fraction;
-#if BM_CROSSINGS
     if (crossings().some_in_step(z_, local_))
       crossings().pass(
           from, local, z_, local_, fraction, xi, drift_, factors_, 0, counters_, [&](int l) { return clock(l, i); },
           unseen);
-#endif
     if constexpr (TRY)
       range_.see(seen_of(z_, p));
     else if (counters_.reached(seen_of(z_, p)))
       counters_.look(0, unseen.from, seen_of(z_, p), unseen.steps, clock(0, i) + (double)fraction);
-#if BM_HAZARDS
-    // The half step before what happens now, and that of the next step, together where nothing happens.
-    const real now = ends ? 0 : (real)0.5 * minimum(next_, (real)1);
-    let_change((real)0.5 * fraction + now, clock(0, i) + (double)(fraction + now));
-#endif
+    if constexpr (BM_HAZARDS > 0) {
+      // The half step before what happens now, and that of the next step, together where nothing happens.
+      const real now = ends ? 0 : (real)0.5 * minimum(next_, (real)1);
+      let_change((real)0.5 * fraction + now, clock(0, i) + (double)(fraction + now));
+    }
     if (ends) {
       if constexpr (STEPS == CAREFUL)
         happen(z_, local_, fraction, 0, 0, next_);
       else
         events_.template happen_plainly<STEPS>(fraction, z_, local_, next_);
       if (BM_SETS) counters_.begin_block();  // whole periods may have changed
-#if BM_CROSSINGS
       crossings().follow(z_, local_, 0, 0, clock(0, i + 1), counters_);
-#endif
       const Seen<T> after = seen_of(z_, p);
       if constexpr (TRY)
         range_.see(after);
@@ -156,19 +144,17 @@ class Stepper {
         counters_.look(0, after.at, after, 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
       factors_ = load_factors(events_.s, p);
-#if BM_HAZARDS
-      const real next = (real)0.5 * minimum(next_, (real)1);
-      let_change(next, clock(0, i + 1) + (double)next);
-#endif
+      if constexpr (BM_HAZARDS > 0) {
+        const real next = (real)0.5 * minimum(next_, (real)1);
+        let_change(next, clock(0, i + 1) + (double)next);
+      }
     }
   }
 #else
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     if constexpr (BM_SETS) events_.iteration = i;
-#if BM_HAZARDS || BM_CROSSINGS
-    const auto whole = next_ >= (real)1;
-#endif
+    [[maybe_unused]] const auto whole = next_ >= (real)1;
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     Motion<T> z;
@@ -189,7 +175,6 @@ class Stepper {
       }
     }
     // Counters have seen the steps that were shortened.
-#if BM_CROSSINGS
     Unseen<T> unseen = {seen_of(z_, events_.p).at, select(whole, T((real)1), (real)0)};
     if (__builtin_expect(crossings().some_in_step(z, local), 0)) {
       for (int g = 0; g < PARTS; g++) {
@@ -204,15 +189,10 @@ class Stepper {
     }
     if (__builtin_expect(counters_.reached(seen_of(z, events_.p)), 0))
       look_at_all(counters_, unseen.from, seen_of(z, events_.p), unseen.steps, [&](int l) { return clock(l, i + 1); });
-#else
-    if (__builtin_expect(counters_.reached(seen_of(z, events_.p)), 0))
-      look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z, events_.p),
-                  select(next_ >= (real)1, T((real)1), (real)0), [&](int l) { return clock(l, i + 1); });
-#endif
     take(z_, z);
     local_ = local;
     next_ = left;
-#if BM_HAZARDS
+    if constexpr (BM_HAZARDS == 0) return;
     const T half = minimum(next_, (real)1) * (real)0.5;  // of the next step
     Slot<real> later;
     store(later, half);
@@ -221,7 +201,6 @@ class Stepper {
         (counters_.begin_block(), counters_.reached(seen_of(z_, events_.p))))
       look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z_, events_.p), T((real)0),
                   [&](int l) { return clock(l, i + 1); });
-#endif
   }
 #endif
 
@@ -234,9 +213,7 @@ class Stepper {
   BM_FN_MEMBER bool end_block() {
     Trajectories& s = events_.s;
     events_.end_block();
-#if BM_HAZARDS
     hazards_.end_block(z_);
-#endif
     const bool absorbed = end_absorbed(z_, s);
     settle(z_, s, events_.p);
     if (any_diverged(z_)) end_diverged(s, z_, clock(0, BLOCK)), events_.quiet = 0;
@@ -310,7 +287,15 @@ class Stepper {
     drift_ = load_drift(events_.s, events_.p);
     factors_ = load_factors(events_.s, events_.p);
   }
-#elif !BM_OWN_STEPS
+#elif BM_OWN_STEPS
+  // Events by their rates at the present place, for a time of this many steps that ends at `end`.
+  BM_FN_MEMBER void let_change(real steps, double end) {
+    if (!hazards_.pass(z_, steps, phases_of(local_.outside), [&](int) { return end; })) return;
+    counters_.begin_block();
+    const Seen<T> after = seen_of(z_, events_.p);
+    if (counters_.reached(after)) counters_.look(0, after.at, after, 0, end);
+  }
+#else
   // Repeats the iteration of part g for the trajectories in which something happens before its end: those with left <
   // 0. z, local: results for the others, whose bits must not depend on their neighbours.
   BM_FN_MEMBER void shorten(int g, Part& left, Motion<Part>& z, Local<Part>& local, const White<Part>& xi,
@@ -321,11 +306,9 @@ class Stepper {
     Local<Part> short_local = part_of(local_, g);
     advance(short_z, short_local, fraction, xi, numbers, part(drift_, g), part(factors_, g), events_.p);
     Unseen<Part> unseen = {part(seen_of(z_, events_.p).at, g), fraction};
-#if BM_CROSSINGS
     crossings().pass(
         part_of(z_, g), part_of(local_, g), short_z, short_local, select(ends, fraction, (real)0), xi, part(drift_, g),
         part(factors_, g), g, counters_, [&](int l) { return clock(l, iteration); }, unseen);
-#endif
     const auto replace = [&](Part& whole, const Part& shortened) { whole = select(ends, shortened, whole); };
     each_member(z, short_z, replace);
     each_member(local, short_local, replace);
@@ -336,15 +319,14 @@ class Stepper {
       const Seen<real> there = get_lane(seen_of(z, events_.p), i);
       counters_.look(l, get_lane(unseen.from, i), there, get_lane(unseen.steps, i),
                      clock(l, iteration) + (double)length);
-#if BM_HAZARDS
-      Place place = place_of(z, i);
-      set_phases(place, local, i);
-      hazards_.pass_one(z, g, i, place, length * (real)0.5, [&](int) { return clock(l, iteration) + (double)length; });
-#endif
+      if constexpr (BM_HAZARDS > 0) {
+        Place place = place_of(z, i);
+        set_phases(place, local, i);
+        const double end = clock(l, iteration) + (double)length;
+        hazards_.pass_one(z, g, i, place, length * (real)0.5, [=](int) { return end; });
+      }
       happen(z, local, length, g, i, next);
-#if BM_CROSSINGS
       crossings().follow(z, local, g, i, clock(l, iteration + 1), counters_);
-#endif
       counters_.look(l, there.at, get_lane(seen_of(z, events_.p), i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
       if constexpr (BM_DRIFT_VARIES) set_drift(drift_, g, i, events_.s, events_.p);
@@ -353,21 +335,9 @@ class Stepper {
   }
 #endif
 
-#if BM_HAZARDS && BM_OWN_STEPS
-  // Events by their rates at the present place, for a time of this many steps that ends at `end`.
-  BM_FN_MEMBER void let_change(real steps, double end) {
-    if (!hazards_.pass(z_, steps, phases_of(local_.outside), [&](int) { return end; })) return;
-    counters_.begin_block();
-    const Seen<T> after = seen_of(z_, events_.p);
-    if (counters_.reached(after)) counters_.look(0, after.at, after, 0, end);
-  }
-#endif
-
   Events events_;
   Counters counters_;
-#if BM_HAZARDS
   Hazards hazards_;
-#endif
   int run_ = 0;  // steps of the block before this run of steps
   Motion<T> z_;
   T next_;
@@ -378,6 +348,5 @@ class Stepper {
   StepNumbers numbers_;
   Range range_;
 };
-#endif
 
 }  // namespace bmsim_kernel

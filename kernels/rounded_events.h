@@ -5,7 +5,6 @@
 
 namespace bmsim_kernel {
 
-#if BM_COMMON_CLOCK
 #if BM_EVENT_NOISES
 class RoundedEvents {
  public:
@@ -55,7 +54,6 @@ struct RoundedEvents {
   BM_FN_MEMBER void top_up() {}
   BM_FN_MEMBER T count_down(Drift&) { return T((real)0); }
 };
-#endif
 #endif
 
 }  // namespace bmsim_kernel

@@ -11,30 +11,26 @@ namespace bmsim_kernel {
 // Variables whose white noise moves what is seen within a step: by their positions, or with inertia by velocities.
 constexpr uint32_t SEEN_MOVED = (BM_SEEN_VARIABLES & ~BM_INERTIAL) | BM_SEEN_VELOCITIES;
 
-// Its value; and the standard deviation of its change in a step from there on, where that depends on the state. With
-// method adaptive, whose steps have many lengths, in the step before.
-#if BM_SEEN_SPREADS
-template <class X> struct Seen { X at, deviation; };
-template <class X> BM_FN X beyond(const Seen<X>& seen, real deviations) {
-  return fma(seen.deviation, deviations, seen.at);
-}
-#else
-template <class X> struct Seen {
-  X at;
-  BM_FN_MEMBER Seen(const X& value) : at(value) {}
-};
-template <class X> BM_FN X beyond(const Seen<X>& seen, real) { return seen.at; }
-#endif
-
+#if BM_METHOD == BM_WALK
 // Of a walk (walk_clock.h) the edges of the pieces are counted, in all periods, twice each: 2 k at edge k, 2 k + 1
 // inside of the piece on its right. Levels are edges.
-#if BM_METHOD == BM_WALK
 constexpr double SEEN_PER_PERIOD = 2 * decltype(Parameters::walk)::pieces;
 template <class X> BM_FN X seen_of_walk(const X& whole, const X& piece, const X& inside) {
   return fma(whole, (real)SEEN_PER_PERIOD, fma(piece, (real)2, inside));
 }
+BM_FN real seen_at_start(Trajectories& s, int l, const Parameters& p) {
+  const real u = s.position[SEEN][l], whole = rint(u - (p.walk.edge[0] + (real)0.5));
+  real piece = 0;
+  for (uint32_t j = 1; j < decltype(Parameters::walk)::pieces; j++)
+    piece = u - whole >= p.walk.edge[j] ? (real)j : piece;
+  return seen_of_walk(whole, piece, (real)1);
+}
 #else
 constexpr double SEEN_PER_PERIOD = 1;
+template <class S> BM_FN real seen_at_start(S& s, int l, const Parameters& p) {
+  const auto place = place_of(s, l);
+  return seen_value(place.u, place.v, p);
+}
 #endif
 
 // Y: numbers of X, or dual ones.
@@ -49,14 +45,11 @@ BM_FN double seen_periods(Trajectories&, int, const Parameters&) { return 0; }  
 template <class Y, class V>
 BM_FN Y seen_value(const Y (&u)[VARIABLES], [[maybe_unused]] const V& v, const Parameters& p) {
   Y sum = Y(p.seen_formula.offset);
-#if BM_SEEN_VARIABLES
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_SEEN_VARIABLES, i)) sum =
       fma(u[i], Y(p.seen_formula.slope[i]), sum);
-#endif
-#if BM_SEEN_VELOCITIES
-  BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_SEEN_VELOCITIES, i)) sum =
-      fma(v[velocity_of(i)], Y(p.seen_formula.speed[velocity_of(i)]), sum);
-#endif
+  if constexpr (BM_SEEN_VELOCITIES > 0)
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_SEEN_VELOCITIES, i)) sum =
+        fma(v[velocity_of(i)], Y(p.seen_formula.speed[velocity_of(i)]), sum);
   return sum;
 }
 // What whole periods that have been taken off add.
@@ -102,7 +95,6 @@ BM_FN X variance_of(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, [[mayb
   return variance;
 }
 
-#if BM_SEEN_SPREADS
 // None where the slope is infinite or is not defined.
 template <class X, class V> BM_FN X seen_deviation(const X (&u)[VARIABLES], const V& v, const Parameters& p) {
   const X variance = variance_of(u, v, Outside<real>(), SEEN_MOVED, p,
@@ -110,8 +102,19 @@ template <class X, class V> BM_FN X seen_deviation(const X (&u)[VARIABLES], cons
                                      BM_FN_LAMBDA { return seen_value(position, velocity, p); });
   return select(variance < FARTHEST, sqrt(variance), (real)0);
 }
+
+// What is seen; and the standard deviation of its change in a step from there on, where that depends on the state. With
+// method adaptive, whose steps have many lengths, in the step before.
+#if BM_SEEN_SPREADS
+template <class X> struct Seen { X at, deviation; };
+template <class X> BM_FN X beyond(const Seen<X>& seen, real deviations) {
+  return fma(seen.deviation, deviations, seen.at);
+}
 template <class X> BM_FN Seen<X> seen_of(const Motion<X>& z, const Parameters& p) {
   return {seen_value(z.u, z.v, p), seen_deviation(z.u, z.v, p)};
+}
+template <class X> BM_FN Seen<X> seen_after(const X& u, const X& length, const Parameters& p) {
+  return {u, sqrt(length) * white_deviation(SEEN, p)};
 }
 BM_FN Seen<Part> part(const Seen<T>& all, int g) { return {part(all.at, g), part(all.deviation, g)}; }
 BM_FN Seen<real> get_lane(const Seen<Part>& all, int i) { return {get_lane(all.at, i), get_lane(all.deviation, i)}; }
@@ -124,7 +127,13 @@ struct SeenSlots {
   BM_FN_MEMBER Seen<real> operator[](int l) { return {at[l], deviation[l]}; }
 };
 #else
+template <class X> struct Seen {
+  X at;
+  BM_FN_MEMBER Seen(const X& value) : at(value) {}
+};
+template <class X> BM_FN X beyond(const Seen<X>& seen, real) { return seen.at; }
 template <class X> BM_FN Seen<X> seen_of(const Motion<X>& z, const Parameters& p) { return seen_value(z.u, z.v, p); }
+template <class X> BM_FN Seen<X> seen_after(const X& u, const X&, const Parameters&) { return u; }
 BM_FN Seen<Part> part(const Seen<T>& all, int g) { return part(all.at, g); }
 BM_FN Seen<real> get_lane(const Seen<Part>& all, int i) { return get_lane(all.at, i); }
 struct SeenSlots {
@@ -133,28 +142,5 @@ struct SeenSlots {
   BM_FN_MEMBER Seen<real> operator[](int l) { return at[l]; }
 };
 #endif
-#if BM_METHOD == BM_ADAPTIVE
-// After a step of this length.
-template <class X> BM_FN Seen<X> seen_after(const X& u, [[maybe_unused]] const X& length, const Parameters& p) {
-#if BM_SEEN_SPREADS
-  return {u, sqrt(length) * white_deviation(SEEN, p)};
-#else
-  return u;
-#endif
-}
-#endif
-// At the beginning.
-BM_FN real seen_at_start(Trajectories& s, int l, const Parameters& p) {
-#if BM_METHOD == BM_WALK
-  const real u = s.position[SEEN][l], whole = rint(u - (p.walk.edge[0] + (real)0.5));
-  real piece = 0;
-  for (uint32_t j = 1; j < decltype(Parameters::walk)::pieces; j++)
-    piece = u - whole >= p.walk.edge[j] ? (real)j : piece;
-  return seen_of_walk(whole, piece, (real)1);
-#else
-  const Place place = place_of(s, l);
-  return seen_value(place.u, place.v, p);
-#endif
-}
 
 }  // namespace bmsim_kernel

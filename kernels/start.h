@@ -42,16 +42,12 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
 #else
   (void)pools;
 #endif
-#if BM_CROSSINGS
   Crossings::start(s, p, launch);
-#endif
-#if BM_HAZARDS
   for (int l = 0; l < LANES; l++)
     Hazards::start(s, p, launch, l,
                    BM_FIELDS > 0   ? 0  // unknown as yet
                    : BM_COUNTDOWNS ? (real)0.5 * minimum((real)s.next[l], (real)1)
                                    : (real)0.5);
-#endif
 }
 
 }  // namespace bmsim_kernel

@@ -1,10 +1,8 @@
 // The chunk loop for trajectories that form one system: all groups of a share make a step, and then meet to average
 // what mean fields are made of (Exchange, of the dialect).
 #pragma once
-#include "common_clock.h"
 #include "exchange.h"
-#include "increment_laws.h"
-#include "increments.h"
+#include "loop.h"
 
 namespace bmsim_kernel {
 
@@ -32,9 +30,7 @@ struct Member {
   }
   BM_FN_MEMBER void arrive(int i, const real (&mean)[AVERAGED]) {
     stepper.fields.advance(mean);
-#if BM_CROSSINGS
     if (Jump::any(mean)) return stepper.jump(i, Jump(mean));
-#endif
     stepper.count_after(i);
   }
 };
@@ -56,14 +52,12 @@ template <class M> BM_FN bool advance_together(M& members, Exchange& exchange, u
   if (first_block == 0) {
     meet(members, exchange, mean);
     BM_EACH_MEMBER members[k].stepper.fields.begin(mean);
-#if BM_CROSSINGS
-    BM_EACH_MEMBER members[k].stepper.take_sides();
-#endif
-#if BM_HAZARDS
-    BM_EACH_MEMBER members[k].stepper.first_events();
-    meet(members, exchange, mean);
-    BM_EACH_MEMBER members[k].stepper.fields.begin(mean);
-#endif
+    if constexpr (BM_CROSSINGS > 0) BM_EACH_MEMBER members[k].stepper.take_sides();
+    if constexpr (BM_HAZARDS > 0) {
+      BM_EACH_MEMBER members[k].stepper.first_events();
+      meet(members, exchange, mean);
+      BM_EACH_MEMBER members[k].stepper.fields.begin(mean);
+    }
   }
   bool more = true;
   for (uint64_t block = first_block; more && block < first_block + blocks; block++) {
@@ -76,17 +70,15 @@ template <class M> BM_FN bool advance_together(M& members, Exchange& exchange, u
           BM_EACH_MEMBER members[k].make(run, i);
           meet(members, exchange, mean);
           BM_EACH_MEMBER members[k].arrive(i, mean);
-#if BM_CROSSINGS
           if (Jump::any(mean)) {
             meet(members, exchange, mean);
             BM_EACH_MEMBER members[k].stepper.fields.shift(mean);
           }
-#endif
           BM_EACH_MEMBER members[k].stepper.finish(i);
-#if BM_HAZARDS
-          meet(members, exchange, mean);
-          BM_EACH_MEMBER members[k].stepper.fields.shift(mean);
-#endif
+          if constexpr (BM_HAZARDS > 0) {
+            meet(members, exchange, mean);
+            BM_EACH_MEMBER members[k].stepper.fields.shift(mean);
+          }
         }
       }
     }

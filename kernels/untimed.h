@@ -5,7 +5,6 @@
 
 namespace bmsim_kernel {
 
-#if BM_METHOD == BM_EXACT || BM_METHOD == BM_WALK
 // Steps to the next boundary of a trajectory at its end. Subtracting a wait, of FAR steps at most, does not change it.
 constexpr real ENDLESS = (real)(SINGLE ? 1e38 : 1e300);
 
@@ -91,6 +90,5 @@ struct Untimed {
     push = T((real)0);
   }
 };
-#endif
 
 }  // namespace bmsim_kernel

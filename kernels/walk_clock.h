@@ -4,12 +4,11 @@
 // edge to edge of the pieces, with given probabilities, until the event comes on a piece, at a place with a known law.
 // docs/exact-walk.md derives all of them. The clock of a trajectory counts ticks.
 #pragma once
+#include "increment_laws.h"
 #include "random.h"
 #include "untimed.h"
 
 namespace bmsim_kernel {
-
-#if BM_METHOD == BM_WALK
 
 typedef decltype(Parameters::walk) Walk;
 constexpr int PIECES = Walk::pieces, STATES = Walk::states;
@@ -243,6 +242,5 @@ class Stepper {
   T along_;                 // place on the piece, from its left edge; or the length that the event comes in
   Untimed untimed_;         // its steps are ticks
 };
-#endif
 
 }  // namespace bmsim_kernel

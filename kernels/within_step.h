@@ -12,12 +12,11 @@ namespace bmsim_kernel {
 class WithinStep {
  protected:
   BM_FN_MEMBER explicit WithinStep(const Parameters& p) : p_(p) {}
-#if BM_FIELDS
   BM_FN_MEMBER void set_slopes(const Fields& fields) {
-    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) per_step_[k] = (real)p_.phase_per_step[k];
+    if constexpr (BM_FIELDS > 0) BM_UNROLL for (int k = 0; k < BM_PHASES; k++)
+        per_step_[k] = (real)p_.phase_per_step[k];
     fields.set_slopes(per_step_);
   }
-#endif
 
   template <class X>
   BM_FN_MEMBER void values(const Motion<X>& z, const Local<X>& local, X (&value)[BM_CROSSINGS]) const {
@@ -25,11 +24,7 @@ class WithinStep {
   }
   // Change of a phase per step.
   BM_FN_MEMBER real per_step(int phase) const {
-#if BM_FIELDS
-    return per_step_[phase];
-#else
-    return (real)p_.phase_per_step[phase];
-#endif
+    return BM_FIELDS > 0 ? per_step_[phase] : (real)p_.phase_per_step[phase];
   }
   template <class L>
   BM_FN_MEMBER void advance_phases([[maybe_unused]] L& local, [[maybe_unused]] const Part& steps) const {
@@ -282,9 +277,7 @@ class WithinStep {
   static constexpr real PRECISE = (real)(SINGLE ? 3e-7 : 1e-14);  // of a formula's change in a step: a zero is found
   static constexpr int TRIALS = 48;                               // of a zero
   static constexpr real AHEAD = (real)0.125;                      // steps
-#if BM_FIELDS
-  real per_step_[PHASES];
-#endif
+  real per_step_[PHASES];  // with mean fields
 };
 
 #endif

@@ -24,7 +24,7 @@ void push_scalar(lua_State* lua, const std::string& text) {
   lua_pushlstring(lua, text.data(), text.size());
 }
 
-// For another level of a table. No protected call surrounds this: it must not fail in Lua. load_yaml and
+// Makes room for another level of a table. No protected call surrounds this: it must not fail in Lua. load_yaml and
 // parse_options limit the levels, so that it does not.
 void make_room(lua_State* lua) {
   if (lua_checkstack(lua, 8) == 0) throw Failure("bmsim: parameters are nested too deep");

@@ -23,8 +23,8 @@ std::string read_output(int input) {
   std::string text;
   char buffer[4096];
   for (ssize_t count = 1; count > 0 && heard_signal() == 0;) {
-    pollfd one{input, POLLIN, 0};
-    if (poll(&one, 1, pause) <= 0) continue;
+    pollfd readable{input, POLLIN, 0};
+    if (poll(&readable, 1, pause) <= 0) continue;
     count = read(input, buffer, sizeof buffer);
     if (count > 0) text.append(buffer, static_cast<size_t>(count));
     if (count < 0 && errno == EINTR) count = 1;

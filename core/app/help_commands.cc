@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A path as a URL: what is no letter, digit or one of "/-._~" becomes %XX.
+// A path as a URL: characters other than letters, digits and "/-._~" become %XX.
 std::string url_of(const fs::path& file) {
   constexpr std::string_view marks = "/-._~";
   std::string url = "file://";

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An open file that others wait for. There is none if it cannot be opened, or is no plain file.
+// An open file that is locked: other prompts wait for it. It is not open if it cannot be, or if it is no plain file.
 class LockedFile {
  public:
   LockedFile(const fs::path& path, int flags) : file_(open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0600)) {
@@ -40,17 +40,17 @@ class LockedFile {
   explicit operator bool() const { return file_ >= 0; }
 
   std::string text() const {
-    std::string all;
+    std::string contents;
     char buffer[65536];
     for (off_t at = 0;;) {
       const ssize_t n = pread(file_, buffer, sizeof buffer, at);
       if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return all;
-      all.append(buffer, static_cast<size_t>(n));
+      if (n <= 0) return contents;
+      contents.append(buffer, static_cast<size_t>(n));
       at += n;
     }
   }
-  // What is behind it is cut off.
+  // Writes a text at a position. What is behind the text is cut off.
   bool write(const std::string& text, off_t at) {
     for (size_t done = 0; done < text.size();) {
       const ssize_t n = pwrite(file_, text.data() + done, text.size() - done, at);
@@ -66,7 +66,7 @@ class LockedFile {
   int file_;
 };
 
-// All but the last `most` lines are left out.
+// The last `most` lines of a text.
 std::string last_lines(const std::string& text, size_t most) {
   size_t from = text.size();
   for (size_t count = 0; count <= most; ++count) {

@@ -12,8 +12,8 @@ class HistoryFile {
 
   /// The lines of the file, oldest first. A file that cannot be read has none.
   std::vector<std::string> read() const;
-  /// Adds a line, without its line feed. Makes the file, for its user alone, if there is none. Says on stderr, once,
-  /// that it cannot.
+  /// Adds a line, without its line feed. Makes the file, for its user alone, if there is none. If that fails it says so
+  /// on stderr, once.
   void append(const std::string& line);
 
  private:

@@ -25,7 +25,7 @@ namespace {
 
 volatile std::sig_atomic_t resized = 0, to_stop = 0;
 
-// Ctrl-Z and a new size of the terminal are noted while a line is edited.
+// Notes Ctrl-Z and a new size of the terminal while a line is edited.
 class TerminalSignals {
  public:
   TerminalSignals() {
@@ -42,10 +42,10 @@ class TerminalSignals {
   TerminalSignals& operator=(const TerminalSignals&) = delete;
   /// Stops the process, until it goes on.
   void stop() {
-    struct sigaction own = {};
-    sigaction(SIGTSTP, &stop_, &own);
+    struct sigaction noting = {};
+    sigaction(SIGTSTP, &stop_, &noting);
     std::raise(SIGTSTP);
-    sigaction(SIGTSTP, &own, nullptr);
+    sigaction(SIGTSTP, &noting, nullptr);
   }
 
  private:
@@ -158,7 +158,7 @@ class Libedit : public Editor {
   static int next_character(EditLine* edit, wchar_t* character) { return self(edit).read_character(*character); }
   static unsigned char on_tab(EditLine* edit, int) { return self(edit).complete_name(); }
 
-  void bind(const char* key, const char* what) { el_set(edit_, EL_BIND, key, what, nullptr); }
+  void bind(const char* key, const char* command) { el_set(edit_, EL_BIND, key, command, nullptr); }
 
   void remember(std::string line) {
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
@@ -169,7 +169,7 @@ class Libedit : public Editor {
     last_ = line;
   }
 
-  // 1, 0 at the end of the input, -1 where a signal ends the line.
+  // Returns 1; 0 at the end of the input, -1 if a signal ends the line.
   int read_character(wchar_t& character) {
     std::mbstate_t state = {};
     for (;;) {

@@ -21,10 +21,10 @@ enum class Got { line, interrupted, end };
 class Editor {
  public:
   virtual ~Editor() = default;
-  /// The line ends with a line feed. `interrupted`: a signal was heard (signals.h).
+  /// Reads a line, which ends with a line feed. `interrupted`: a signal was heard (signals.h).
   virtual Got read(const char* prompt, std::string& line) = 0;
 };
-/// Null where there is no library for it, or the terminal cannot do it.
+/// Null if the program is built without libedit, or the terminal cannot do it.
 std::unique_ptr<Editor> new_editor(Completer complete);
 
 class Lines {

@@ -18,7 +18,7 @@
 namespace bmsim::app {
 namespace {
 
-// Raises what ends an interrupted script. --checkpoint keeps what is unfinished.
+// Raises the error that ends an interrupted script. --checkpoint keeps unfinished work.
 template <bool keeps_unfinished> int stop(lua_State* lua) {
   lua_createtable(lua, 0, 2);
   if (keeps_unfinished)
@@ -32,7 +32,7 @@ template <bool keeps_unfinished> int stop(lua_State* lua) {
 }
 lua_CFunction stop_of(const Options& options) { return options.checkpoint.empty() ? stop<false> : stop<true>; }
 
-// bmsim.host.check_interrupt(): the next run is not begun. Upvalue 1: what ends the script.
+// bmsim.host.check_interrupt(): ends the script before its next run if a signal was heard. Upvalue 1: how it ends.
 int check_interrupt(lua_State* lua) { return heard_signal() != 0 ? lua_tocfunction(lua, lua_upvalueindex(1))(lua) : 0; }
 
 // Adds to the message on top what the arguments of the script may have to do with it (args.lua).
@@ -48,8 +48,8 @@ void explain(lua_State* lua) {
   lua_settop(lua, top);
 }
 
-// bmsim.host.run(command): what the shell makes of it: its status, and what it has printed. A signal ends the command,
-// and then the script, at its next instruction.
+// bmsim.host.run(command): runs a command in the shell. Returns its status, and what it has printed. A signal ends the
+// command, and then the script, at its next instruction.
 int run(lua_State* lua) {
   try {
     const Ran ran = run_command(luaL_checkstring(lua, 1));
@@ -62,8 +62,8 @@ int run(lua_State* lua) {
   return 2;
 }
 
-// Turns any error into a table {message, status}. Upvalue 1: whether to add a traceback. What only the script's own
-// variables refer to stays until the next call, or until it is rescued.
+// Turns any error into a table {message, status}. Upvalue 1: whether to add a traceback. The garbage collector stops,
+// so that what only the script's own variables refer to stays until the next call, or until it is rescued.
 int handle_message(lua_State* lua) {
   lua_gc(lua, LUA_GCSTOP, 0);
   lua_settop(lua, 1);
@@ -113,16 +113,15 @@ void push_host_module(lua_State* lua, const Options& options, bm_session* sessio
   lua_newtable(lua);
   lua_pushlightuserdata(lua, session);
   lua_setfield(lua, -2, "session");
-  lua_pushboolean(lua, options.dry_run ? 1 : 0);
-  lua_setfield(lua, -2, "dry_run");
-  lua_pushboolean(lua, options.verbose ? 1 : 0);
-  lua_setfield(lua, -2, "verbose");
-  lua_pushboolean(lua, options.strict ? 1 : 0);
-  lua_setfield(lua, -2, "strict");
-  lua_pushboolean(lua, options.command == Options::Command::run && !options.script.empty() ? 1 : 0);
-  lua_setfield(lua, -2, "goes_on");
-  lua_pushboolean(lua, options.traceback ? 1 : 0);
-  lua_setfield(lua, -2, "traceback");
+  const auto set_flag = [lua](const char* name, bool flag) {
+    lua_pushboolean(lua, flag ? 1 : 0);
+    lua_setfield(lua, -2, name);
+  };
+  set_flag("dry_run", options.dry_run);
+  set_flag("verbose", options.verbose);
+  set_flag("strict", options.strict);
+  set_flag("goes_on", options.command == Options::Command::run && !options.script.empty());
+  set_flag("traceback", options.traceback);
   lua_pushcfunction(lua, stop_of(options));
   lua_pushcclosure(lua, check_interrupt, 1);
   lua_setfield(lua, -2, "check_interrupt");
@@ -135,10 +134,7 @@ void push_host_module(lua_State* lua, const Options& options, bm_session* sessio
   push_arguments(lua, options.params, options.defines);
   lua_setfield(lua, -2, "args");
   lua_newtable(lua);
-  for (const auto& define : options.defines) {
-    lua_pushboolean(lua, 1);
-    lua_setfield(lua, -2, define.substr(0, define.find('=')).c_str());
-  }
+  for (const auto& define : options.defines) set_flag(define.substr(0, define.find('=')).c_str(), true);
   lua_setfield(lua, -2, "defined");
 }
 
@@ -250,7 +246,7 @@ bool LuaHost::run_text(const std::string& name, const std::string& text) {
 
 std::string LuaHost::rescue() {
   lua_State* lua = lua_.get();
-  if (!signals_) return "";  // nobody's script but the explorer's
+  if (!signals_) return "";  // not for scripts of the explorer
   lua_sethook(lua, nullptr, 0, 0);
   rescues_ = true;
   try {

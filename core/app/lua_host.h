@@ -25,10 +25,10 @@ class LuaHost {
   LuaHost(const LuaHost&) = delete;
   LuaHost& operator=(const LuaHost&) = delete;
 
-  /// Runs a file ("-": standard input) with the arguments of the command line. Throws Failure. False if it has come to
-  /// its end, but could not show or write a result, as was said then.
+  /// Runs a file ("-": standard input) with the arguments of the command line. Throws Failure. False if the script has
+  /// come to its end, but could not show or write a result, as it said then.
   bool run_script(const std::string& file);
-  /// The same for a text that was read from somewhere: "@FILE", "=NAME".
+  /// Runs the text of a script. name: "@FILE", or "=NAME" for a text that is in no file.
   bool run_text(const std::string& name, const std::string& text);
 
   /// Prepares the state for the prompt, and leaves the table of bmsim/prompt.lua on the stack. Throws Failure.
@@ -44,18 +44,18 @@ class LuaHost {
  private:
   void close_globals(bool assignable);
   void require(const char* module);
-  /// After an error of the script: keeps its results; says where, "" for none.
+  /// Saves the results of a script that has failed. Returns where they are, "" if there are none.
   std::string rescue();
 
   struct Close {
     void operator()(lua_State* lua) const { lua_close(lua); }
   };
   std::unique_ptr<lua_State, Close> lua_;
-  std::optional<Signals> signals_;  // end before the state that they stop
+  std::optional<Signals> signals_;  // destroyed before the state that they stop
   bm_session* session_;
   ProgressLine& progress_;
   bool traceback_;
-  bool rescues_ = false;  // results of a script that has failed
+  bool rescues_ = false;  // saves results of a script that has failed
 };
 
 }  // namespace bmsim::app

@@ -58,12 +58,12 @@ Session new_session(bool quiet) {
   return session;
 }
 
-// status: of a script that has gone on to its end after an error.
+// status: set if a script has gone on to its end after an error.
 void run(Options options, char** argv, int& status) {
   const Install install = find_install();
   if (options.command == Options::Command::explore && !options.explore_work) start_explorer(options, argv, install);
   const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
-  // Other commands, and what they start, are processes of their own: ranks that run no script would wait for them.
+  // Other commands, and what they start, are single processes: ranks that run no script would wait for them.
   if (!may_be_ranks) setenv("BMSIM_MPI", "", 1);
   if (may_be_ranks) check(bm_world_begin());
   std::optional<TemporaryDirectory> nowhere;  // for the files of a rank that does not write any
@@ -111,13 +111,15 @@ void run(Options options, char** argv, int& status) {
   check(bm_world_end());
 }
 
-// After an error of one of several ranks, which ends them all. Most errors are those of all ranks: rank 0 says what.
+// Ends all ranks after an error of one. Most errors are those of all ranks, and rank 0 says what.
 [[noreturn]] void end_ranks(const Failure& failure) {
   const unsigned rank = bm_world_rank();
-  constexpr unsigned pause = 4;
+  constexpr unsigned pause = 4;  // seconds, in which rank 0 may end them all
   std::fflush(stderr);
-  if (rank > 0 && failure.status() != BM_UNFINISHED) sleep(pause);
-  if (rank > 0 && failure.status() != BM_UNFINISHED) say(stderr, "rank {}: {}\n", rank, failure.what());
+  if (rank > 0 && failure.status() != BM_UNFINISHED) {
+    sleep(pause);
+    say(stderr, "rank {}: {}\n", rank, failure.what());
+  }
   bm_world_abort(failure.status());
   std::abort();
 }

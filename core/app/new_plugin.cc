@@ -41,11 +41,11 @@ Skeleton skeleton_of(const std::string& kind, bool several) {
   if (several && kind == "potential") return {kind, several_skeleton, several_test_skeleton};
   if (several)
     throw Failure(fmt::format("bmsim: plugin new: --several is for a potential, got '{}'", kind), BM_USAGE_ERROR);
-  const Skeleton all[] = {{"noise", noise_skeleton, noise_test_skeleton},
-                          {"potential", potential_skeleton, potential_test_skeleton},
-                          {"drive", drive_skeleton, drive_test_skeleton}};
-  for (const Skeleton& one : all)
-    if (one.kind == kind) return one;
+  const Skeleton skeletons[] = {{"noise", noise_skeleton, noise_test_skeleton},
+                                {"potential", potential_skeleton, potential_test_skeleton},
+                                {"drive", drive_skeleton, drive_test_skeleton}};
+  for (const Skeleton& skeleton : skeletons)
+    if (skeleton.kind == kind) return skeleton;
   throw Failure(fmt::format("bmsim: plugin new: the kind must be noise, potential or drive, got '{}'", kind),
                 BM_USAGE_ERROR);
 }
@@ -62,7 +62,8 @@ void check_name(const std::string& name) {
 void write(const fs::path& file, std::string_view skeleton, const std::string& name) {
   constexpr std::string_view place = "@NAME@";
   std::string text(skeleton);
-  for (size_t at = 0; (at = text.find(place, at)) != text.npos; at += name.size()) text.replace(at, place.size(), name);
+  for (size_t position = 0; (position = text.find(place, position)) != text.npos; position += name.size())
+    text.replace(position, place.size(), name);
   if (bm_file_write(nullptr, file.c_str(), text.data(), text.size(), 0) != BM_OK)
     throw Failure(fmt::format("bmsim: plugin new: {}", bm_error()));
 }

@@ -55,9 +55,9 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
   auto* plugin = app.add_subcommand("plugin", "noises, potentials and drives: list, describe, new, check");
   plugin->require_subcommand(1);
   const auto add = [&](const char* name, const char* text, Command command) {
-    auto* added = plugin->add_subcommand(name, text);
-    added->callback([&options, command] { options.command = command; });
-    return added;
+    auto* subcommand = plugin->add_subcommand(name, text);
+    subcommand->callback([&options, command] { options.command = command; });
+    return subcommand;
   };
   add("list", "prints the names of all noises, potentials and drives", Command::plugin_list)
       ->add_flag("--files", options.files, "prints the file of each instead, one a line");
@@ -78,13 +78,13 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
 void declare_file_commands(CLI::App& app, Options& options) {
   using Command = Options::Command;
   const auto add = [&](const char* name, const char* text, Command command, bool directory = false) {
-    auto* added = app.add_subcommand(name, text);
-    added->callback([&options, command] { options.command = command; });
-    added
+    auto* subcommand = app.add_subcommand(name, text);
+    subcommand->callback([&options, command] { options.command = command; });
+    subcommand
         ->add_option(directory ? "DIR" : "FILE", options.file,
                      directory ? "the directory of --checkpoint" : "a file .nc")
         ->required();
-    return added;
+    return subcommand;
   };
   auto* show = add("show", "prints what a netCDF file of a run holds, with a small plot", Command::show);
   show->add_flag("--script", options.show_script, "prints the script that wrote it, which rerun would run");
@@ -130,7 +130,7 @@ void declare_explore(CLI::App& app, Options& options) {
   throw Failure(fmt::format("bmsim: {} (bmsim --help lists the options)", message), BM_USAGE_ERROR);
 }
 
-/// What helps against "FILE is required" where the file was given.
+/// A hint for "FILE is required" if the name of a file begins with a minus; "" otherwise.
 std::string names_with_minus(int argc, char** argv, const CLI::ParseError& error) {
   const bool lacks = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   const auto is_name = [](const std::string_view word) { return word.starts_with('-') && word.ends_with(".nc"); };
@@ -145,31 +145,31 @@ void check_defines(const std::vector<std::string>& defines) {
     const auto equals = define.find('=');
     if (equals == std::string::npos || equals == 0) fail_usage(fmt::format("-D must be KEY=VALUE, got '{}'", define));
     const auto key = '.' + define.substr(0, equals) + '.';
-    if (std::count(key.begin(), key.end(), '.') > most_parts + 1)
+    if (std::ranges::count(key, '.') > most_parts + 1)
       fail_usage(fmt::format("-D: a key must have at most {} parts, got '{}...'", most_parts, define.substr(0, 40)));
     if (key.find("..") != std::string::npos) fail_usage(fmt::format("-D: a part of the key is empty in '{}'", define));
   }
 }
 
-/// An empty value, as of a variable of a shell that is not set, would be taken for an option that is not given.
+/// Rejects empty values, as of shell variables that are not set: they would look like options that are not given.
 void check_values(const CLI::App& app) {
-  for (const CLI::Option* one : app.get_options())
-    if (std::ranges::count(one->results(), "") > 0)
-      fail_usage(fmt::format("{} must not be empty: give a value, or leave it out", one->get_name()));
-  for (const CLI::App* one : app.get_subcommands()) check_values(*one);
+  for (const CLI::Option* option : app.get_options())
+    if (std::ranges::count(option->results(), "") > 0)
+      fail_usage(fmt::format("{} must not be empty: give a value, or leave it out", option->get_name()));
+  for (const CLI::App* subcommand : app.get_subcommands()) check_values(*subcommand);
 }
 
 /// Rejects options of bmsim after the script, which would be ignored silently. After -- all arguments are the script's.
 void check_arguments(const CLI::App& app, Options& options) {
-  for (auto one = options.arguments.begin(); one != options.arguments.end(); ++one) {
-    if (*one == "--") {
-      options.arguments.erase(one);
+  for (auto argument = options.arguments.begin(); argument != options.arguments.end(); ++argument) {
+    if (*argument == "--") {
+      options.arguments.erase(argument);
       return;
     }
-    const std::string name = one->starts_with("-D") ? "-D" : one->substr(0, one->find('='));
+    const std::string name = argument->starts_with("-D") ? "-D" : argument->substr(0, argument->find('='));
     if (name.starts_with('-') && app.get_option_no_throw(name) != nullptr)
       fail_usage(fmt::format("option '{}' must come before '{}', got it after (what follows -- is the script's own)",
-                             *one, options.script));
+                             *argument, options.script));
   }
 }
 
@@ -187,10 +187,8 @@ void check_explore(const Options& options) {
 }  // namespace
 
 std::vector<std::string> split_path(const std::string& list) {
-  std::vector<std::string> parts;
-  for (auto& part : CLI::detail::split(list, ':')) {
-    if (!part.empty()) parts.push_back(part);
-  }
+  std::vector<std::string> parts = CLI::detail::split(list, ':');
+  std::erase(parts, "");
   return parts;
 }
 
@@ -203,7 +201,7 @@ bool parse_options(int argc, char** argv, Options& options) {
   declare_cache_commands(app, options);
   declare_help_commands(app, options);
   declare_explore(app, options);
-  // After the subcommands, which would have it, too.
+  // Set after the subcommands, which would inherit it.
   app.footer(
       "bmsim [options] script.lua [args]: options come before the script; args are the script's, and all that follows "
       "--.\n"
@@ -231,8 +229,8 @@ bool parse_options(int argc, char** argv, Options& options) {
     check_arguments(app, options);
   }
   if (explores) check_explore(options);
-  std::error_code none;
-  if (std::filesystem::is_regular_file(options.checkpoint, none))
+  std::error_code error;
+  if (std::filesystem::is_regular_file(options.checkpoint, error))
     fail_usage(fmt::format("--checkpoint: must be a directory, got the file '{}'", options.checkpoint));
   return true;
 }

@@ -39,7 +39,7 @@ struct Options {
   bool markdown = false;        ///< for plugin_describe
   bool files = false;           ///< for plugin_list
   std::string kind, directory;  ///< for plugin_new
-  bool several = false;         ///< the same: a potential of several variables
+  bool several = false;         ///< for plugin_new: a potential of several variables
   std::string file, table;  ///< .nc file of show, export_table, rerun; directory of checkpoint; output of export_table,
                             ///< "": standard output
   bool csv = false;         ///< for export_table: write CSV

@@ -36,16 +36,13 @@ std::vector<std::string> configured_plugin_path(const fs::path& file) {
     const auto key = entry.first.as<std::string>();
     if (key != "plugin_path")
       throw Failure(fmt::format("{}: unknown key '{}'; known: plugin_path", file.string(), key));
-    if (entry.second.IsScalar()) {
-      places = split_path(entry.second.as<std::string>());
-    } else {
-      places = entry.second.as<std::vector<std::string>>();
-    }
+    places = entry.second.IsScalar() ? split_path(entry.second.as<std::string>())
+                                     : entry.second.as<std::vector<std::string>>();
   }
   return places;
 }
 
-// Whether something of the user's is there, who may have a home that cannot be searched: that is a warning, no error.
+// Whether a file or directory of the user exists. A home that cannot be searched is a warning, no error.
 bool is_there(const fs::path& place) {
   std::error_code error;
   if (place.empty() || fs::exists(place, error)) return !place.empty();
@@ -90,12 +87,10 @@ Install find_install() {
 }
 
 void load_plugins(const std::vector<std::string>& given, const Install& install) {
-  for (const auto& list : given) {
+  for (const auto& list : given)
     for (const auto& place : split_path(list)) load_place(place, "--plugin-path");
-  }
-  if (const char* list = std::getenv("BMSIM_PLUGIN_PATH")) {
+  if (const char* list = std::getenv("BMSIM_PLUGIN_PATH"))
     for (const auto& place : split_path(list)) load_place(place, "BMSIM_PLUGIN_PATH");
-  }
   load_configured();
   const auto data = user_directory("XDG_DATA_HOME", ".local/share");
   if (!data.empty() && is_there(data / "plugins")) check(bm_plugin_load_directory((data / "plugins").c_str()));

@@ -8,7 +8,7 @@
 
 namespace bmsim::app {
 
-/// files: the library of each, and nothing else; those that are built in have none.
+/// files: prints only the library of each plugin; those that are built in have none.
 void list_plugins(bool files);
 /// Throws Failure if there is no such plugin.
 void describe_plugin(const std::string& name, bool markdown);

@@ -24,7 +24,7 @@ std::string duration(double seconds) {
                               : fmt::format("{:.4g} days", std::round(seconds / day));
 }
 
-// Between two lines of a log: ten seconds at first, ten minutes from the tenth hour on.
+// The pause between two lines of a log: ten seconds at first, ten minutes from the tenth hour on.
 std::chrono::duration<double> pause_after(std::chrono::duration<double> run) {
   return std::clamp<std::chrono::duration<double>>(run / 60, std::chrono::seconds(10), std::chrono::minutes(10));
 }

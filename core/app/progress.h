@@ -19,7 +19,7 @@ class ProgressLine {
   using Clock = std::chrono::steady_clock;
   void report(const bm_progress& progress);
   bool terminal_ = false, shown_ = false, ended_ = false;
-  Clock::time_point last_{}, began_{};  // of lines; of the run, with its first line
+  Clock::time_point last_{}, began_{};  // time of the last line; of the first report of the run
 };
 
 }  // namespace bmsim::app

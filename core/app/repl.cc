@@ -39,7 +39,7 @@ std::string_view take_name(std::string_view& text) {
   return name;
 }
 
-// A `local` would end with its chunk: `local x = 1` and `local function f()` make variables of the prompt.
+// Makes `local x = 1` and `local function f()` set variables of the prompt, since a `local` would end with its chunk.
 std::string_view without_local(std::string_view text) {
   std::string_view rest = text;
   if (take_name(rest) != "local") return text;
@@ -126,7 +126,7 @@ class Prompt {
     return true;
   }
 
-  // In a chunk of one line every mistake is there.
+  // Leaves out the place in a chunk of one line, where every mistake is.
   std::string message(const std::string& text) const {
     constexpr std::string_view place = "stdin:1: ";
     const bool one_line = chunk_.find('\n') + 1 >= chunk_.size();
@@ -153,7 +153,7 @@ class Prompt {
 
   LuaHost& host_;
   lua_State* lua_;
-  std::string chunk_;  // the lines that were read of it
+  std::string chunk_;  // the lines that were read of the current one
   Lines lines_;
 };
 

@@ -1,5 +1,5 @@
-// bmsim rerun: the stored script, run by a child in an empty directory, its results compared with the file's. It is a
-// program that came with the file: who asks for it is told what will run, and asked.
+// bmsim rerun: a child runs the stored script in an empty directory, and its results are compared with the file's. The
+// script is a program that came with the file, so that users are told what will run, and asked.
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -49,51 +49,53 @@ void write(const fs::path& file, const std::string& text) {
     throw Failure(fmt::format("rerun: {}", bm_error()));
 }
 
-std::vector<std::string> command_of(const Options& then, const Options& now, const std::string& file,
+std::vector<std::string> command_of(const Options& recorded, const Options& given, const std::string& file,
                                     const std::string& script, const fs::path& root) {
   std::vector<std::string> command = {"bmsim"};
   const auto option = [&command](const char* name, const std::string& value) {  // one word: no value is an option
     if (!value.empty()) command.push_back(fmt::format("{}={}", name, value));
   };
   option("--redirect", (root / "results").string());
-  option("--device", !now.device.empty() ? now.device : !then.device.empty() ? then.device : device_of(file));
-  option("--precision", then.precision);
-  option("--threads", now.threads.empty() ? then.threads : now.threads);
-  option("--seed", then.seed);
-  for (size_t i = 0; i < then.params.size(); ++i) {
+  option("--device", !given.device.empty()      ? given.device
+                     : !recorded.device.empty() ? recorded.device
+                                                : device_of(file));
+  option("--precision", recorded.precision);
+  option("--threads", given.threads.empty() ? recorded.threads : given.threads);
+  option("--seed", recorded.seed);
+  for (size_t i = 0; i < recorded.params.size(); ++i) {
     const fs::path params = root / fmt::format("params-{}.yaml", i + 1);
-    write(params, then.params[i]);
+    write(params, recorded.params[i]);
     option("--params", params.string());
   }
-  for (const auto& define : then.defines) command.push_back("-D" + define);
-  for (const auto& list : now.plugin_path)
+  for (const auto& define : recorded.defines) command.push_back("-D" + define);
+  for (const auto& list : given.plugin_path)
     for (const auto& place : split_path(list)) option("--plugin-path", fs::absolute(place).string());
-  if (now.plugin_path.empty())
-    for (const auto& place : then.plugin_path) option("--plugin-path", place);
-  if (now.quiet) command.emplace_back("--quiet");
-  if (now.progress) command.emplace_back("--progress");
-  if (now.traceback) command.emplace_back("--traceback");
+  if (given.plugin_path.empty())
+    for (const auto& place : recorded.plugin_path) option("--plugin-path", place);
+  if (given.quiet) command.emplace_back("--quiet");
+  if (given.progress) command.emplace_back("--progress");
+  if (given.traceback) command.emplace_back("--traceback");
   command.push_back(script);
-  command.insert(command.end(), then.arguments.begin(), then.arguments.end());
+  command.insert(command.end(), recorded.arguments.begin(), recorded.arguments.end());
   return command;
 }
 
-// A name for the script in its own directory: that of then, if it can be one.
-std::string script_name(const Options& then) {
-  const std::string base = fs::path(then.script).filename().string();
+// A name for the script in its own directory: the recorded one, if it can be used.
+std::string script_name(const Options& recorded) {
+  const std::string base = fs::path(recorded.script).filename().string();
   return base.empty() || base == "." || base == ".." || base.starts_with('-') ? "script.lua" : base;
 }
 
 // A word as a shell takes it.
 std::string quoted(const std::string& word) {
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::strchr("_-+=./,:%@", c) != nullptr; };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
 }
 
-// The first 100 bytes of a line, or a few less: no character is cut.
+// The first 100 bytes of a line, or a few less so that no character is cut.
 std::string beginning(const std::string& line) {
   size_t length = 100;
   if (line.size() <= length) return line;
@@ -116,8 +118,8 @@ std::string announcement(const std::vector<std::string>& command, const std::str
 }
 
 // Throws Failure unless the script may run.
-void ask(const Options& options, const std::string& what) {
-  if (!options.quiet || !options.yes) say(stderr, "{}", what);
+void ask(const Options& options, const std::string& announced) {
+  if (!options.quiet || !options.yes) say(stderr, "{}", announced);
   if (options.yes) return;
   if (isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0)
     throw Failure("rerun: nobody can be asked here whether it may run: bmsim rerun --yes FILE", BM_USAGE_ERROR);
@@ -127,8 +129,8 @@ void ask(const Options& options, const std::string& what) {
   if (answer != "y" && answer != "yes") throw Failure("rerun: not run");
 }
 
-// Runs a process in `directory`, without stdin and stdout. Returns its exit status. It ends with this process, and when
-// this one is to end.
+// Runs a process in `directory`, without stdin and stdout. Returns its exit status. The child ends with this process,
+// or when this process hears a signal.
 int run_child(const std::vector<std::string>& command, const fs::path& directory) {
   std::vector<char*> words;
   for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -140,7 +142,7 @@ int run_child(const std::vector<std::string>& command, const fs::path& directory
     if (getppid() != parent || chdir(directory.c_str()) != 0 || std::freopen("/dev/null", "r", stdin) == nullptr ||
         std::freopen("/dev/null", "w", stdout) == nullptr)
       _exit(126);
-    unsetenv("BMSIM_PLUGIN_PATH");  // it is among the recorded places
+    unsetenv("BMSIM_PLUGIN_PATH");  // its places are among the recorded ones
     execv("/proc/self/exe", words.data());
     _exit(127);
   }
@@ -156,14 +158,14 @@ int run_child(const std::vector<std::string>& command, const fs::path& directory
 void rerun_file(const Session& session, const Options& options) {
   const std::string script = text_of(options.file, "script_text"), name = text_of(options.file, "file");
   if (script.empty()) throw Failure(fmt::format("rerun: '{}' holds no script: it cannot be repeated", options.file));
-  const Options then = recorded_options(text_of(options.file, "command_line"), options.file);
+  const Options recorded = recorded_options(text_of(options.file, "command_line"), options.file);
   const TemporaryDirectory directory("rerun");
   const fs::path root = directory.path();
   fs::create_directory(root / "work");
   fs::create_directory(root / "results");
-  const std::string name_of_script = script_name(then);
+  const std::string name_of_script = script_name(recorded);
   write(root / "work" / name_of_script, script);
-  const auto command = command_of(then, options, options.file, name_of_script, root);
+  const auto command = command_of(recorded, options, options.file, name_of_script, root);
   ask(options, announcement(command, script, options.file));
   const int status = run_child(command, root / "work");
   if (status != BM_OK) throw Failure(fmt::format("rerun: the script ended with status {}", status), status);

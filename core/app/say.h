@@ -6,7 +6,7 @@
 
 namespace bmsim::app {
 
-/// Writes a text to stdout or stderr. One that cannot be written stops nothing; the end of the program looks at stdout.
+/// Writes a text to stdout or stderr. A text that cannot be written stops nothing: main looks at stdout at the end.
 template <class... Args> void say(std::FILE* stream, fmt::format_string<Args...> format, Args&&... args) {
   const std::string text = fmt::format(format, std::forward<Args>(args)...);
   std::fwrite(text.data(), 1, text.size(), stream);

@@ -10,20 +10,20 @@
 namespace bmsim::app {
 namespace {
 
-// What the handler uses.
+// Used by the handler.
 bm_session* session_of_work = nullptr;
 lua_State* lua_of_script = nullptr;
 lua_CFunction stop_script = nullptr;
-bool keeps = false;
+bool keeps_checkpoint = false;
 volatile std::sig_atomic_t heard = 0, ends_by = 0;
 
-// A script may be waiting for another program, which need not end.
+// Kills the process if the script does not end, as when it waits for another program.
 void on_late(int) {
   std::signal(heard, SIG_DFL);
   std::raise(heard);
 }
 
-// Compiled loops run no hooks, and others may catch errors: so the second signal kills the process.
+// The second signal kills the process, since compiled loops run no hooks, and scripts may catch errors.
 void on_signal(int signal) {
   std::signal(signal, SIG_DFL);
   if (heard == 0) heard = signal;
@@ -34,7 +34,7 @@ void on_signal(int signal) {
   };
   lua_sethook(lua_of_script, at_once, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
   constexpr unsigned seconds = 10;
-  if (keeps || !must_end()) return;
+  if (keeps_checkpoint || !must_end()) return;
   std::signal(SIGALRM, on_late);
   alarm(seconds);
 }
@@ -65,24 +65,24 @@ void prepare_process() {
     if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)
       (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   std::signal(SIGXFSZ, SIG_IGN);
-  std::atexit(die_of_signal);  // the first to be registered is the last to be called
+  std::atexit(die_of_signal);  // registered first, so that it is called last
 }
 
 Signals::Signals(const Session& session, lua_State* lua, lua_CFunction stop, bool keeps_unfinished) {
   session_of_work = session.get();
   lua_of_script = lua;
   stop_script = stop;
-  keeps = keeps_unfinished;
+  keeps_checkpoint = keeps_unfinished;
   if (lua != nullptr) std::signal(SIGPIPE, SIG_IGN);  // results are worth more than what is printed
   install();
 }
 
 Signals::~Signals() {
   // With a checkpoint a signal that comes now is too late to be heard: the work is done, or kept.
-  const auto after = keeps ? SIG_IGN : SIG_DFL;
-  for (const int one : {SIGINT, SIGTERM}) std::signal(one, after);
+  const auto after = keeps_checkpoint ? SIG_IGN : SIG_DFL;
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, after);
   if (!ignored(SIGHUP)) std::signal(SIGHUP, after);
-  if (keeps) std::signal(SIGUSR1, after);
+  if (keeps_checkpoint) std::signal(SIGUSR1, after);
   session_of_work = nullptr;
   lua_of_script = nullptr;
 }
@@ -91,7 +91,7 @@ void Signals::install() {
   handle(SIGINT, on_signal);
   handle(SIGTERM, on_signal);
   if (!ignored(SIGHUP)) handle(SIGHUP, on_signal);
-  if (keeps) handle(SIGUSR1, on_signal);
+  if (keeps_checkpoint) handle(SIGUSR1, on_signal);
 }
 
 void Signals::reset() {
@@ -104,7 +104,7 @@ int heard_signal() { return heard; }
 bool must_end() { return heard == SIGTERM || heard == SIGHUP; }
 
 void end_by_signal() {
-  if (!keeps && must_end()) ends_by = heard;
+  if (!keeps_checkpoint && must_end()) ends_by = heard;
 }
 
 }  // namespace bmsim::app

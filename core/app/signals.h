@@ -30,7 +30,7 @@ class Signals {
 int heard_signal();
 /// Whether it was SIGTERM or SIGHUP, which end a prompt, too.
 bool must_end();
-/// Lets the end of the program, after all that it clears up, be that by the signal that was heard: SIGTERM or SIGHUP.
+/// Makes the program end by SIGTERM or SIGHUP if it has heard one, after it has cleared up.
 void end_by_signal();
 
 }  // namespace bmsim::app

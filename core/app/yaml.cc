@@ -15,7 +15,7 @@ constexpr size_t most_values = 100'000;
 constexpr unsigned most_depth = 64;
 constexpr const char* too_deep = "values must be nested at most 64 deep";
 
-/// Walks all values once; aliases are followed, as those do who read them.
+/// Walks all values once. Aliases are followed, as code that reads the values follows them.
 class Check {
  public:
   explicit Check(const std::string& subject) : subject_(subject) {}

@@ -61,7 +61,7 @@ std::vector<std::string> names_in(const std::string& device) {
     names.push_back(device.substr(from, end - from));
     from = end + 1;
   }
-  if (names.size() > 1 && std::ranges::find(names, "auto") != names.end())
+  if (names.size() > 1 && std::ranges::count(names, "auto") > 0)
     fail_device("device: auto is one device; a list has names like cpu and cuda:N, got '{}'", device);
   return names;
 }
@@ -69,8 +69,8 @@ std::vector<std::string> names_in(const std::string& device) {
 /// Threads of each of several workers on the CPU.
 unsigned threads_of_each(unsigned threads, size_t workers) {
   if (workers == 1) return threads;
-  const unsigned all = threads > 0 ? threads : available_cores();
-  return std::max(1U, all / static_cast<unsigned>(workers));
+  const unsigned total = threads > 0 ? threads : available_cores();
+  return std::max(1U, total / static_cast<unsigned>(workers));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "backend/samples.h"
 #include "kernels/abi.h"
+#include "kernels/moments.h"
 
 namespace bmsim {
 
@@ -20,10 +21,8 @@ using KernelLayout = bmsim_abi::Layout;
 using bmsim_abi::LaneGroup;
 
 using bmsim_abi::Bundle;
-
-/// Moments over the paths of a bundle: those of WindowMoments (observe/moments.h) in their order, without the number of
-/// paths, and then those of HalfMoments.
-using BundleMoments = std::array<double, bmsim_abi::BUNDLE_NUMBERS>;
+using bmsim_abi::BundleMoments;
+using bmsim_abi::PartUnits;
 
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {
@@ -33,12 +32,12 @@ struct Batch {
   std::span<const std::vector<double>> marks;
   size_t marks_per_point() const { return marks.empty() ? 0 : marks[0].size() - bmsim_abi::SPARE_MARKS; }
   uint64_t seed = 1;
-  /// If the kernel has mean fields they are advanced together, and the batch has whole shares.
+  /// If the kernel has mean fields its groups are advanced together, and the batch has whole shares.
   size_t groups_per_share = 1;
   size_t sums_per_share = 0;  ///< see Counter::sums
 };
 
-/// Where value k of path first + i of a batch goes, for all i < paths: to[k * stride + i]. first: of a group.
+/// Where value k of path first + i of a batch goes, for all i < paths: to[k * stride + i]. `first` begins a group.
 struct WindowTarget {
   size_t first, paths;
   double* to;
@@ -52,13 +51,13 @@ class Ensemble {
  public:
   virtual ~Ensemble() = default;
   virtual void start() = 0;
-  /// One launch: every group makes `blocks` more blocks of iterations, or fewer if it ends. Returns whether any group
-  /// goes on. Throws Interruption, where that need not wait for the end of the launch.
+  /// Makes one launch, in which every group makes `blocks` more blocks of iterations, or fewer if it ends. Returns
+  /// whether any group goes on. Throws Interruption if that need not wait for the end of the launch.
   virtual bool advance(uint64_t blocks) = 0;
   /// Everything that advances, as bytes, for restore() of an ensemble of the same batch on a device of the same kind.
-  /// Nothing after a launch that was interrupted.
+  /// Empty after a launch that was interrupted.
   virtual std::string save() = 0;
-  /// In place of start(). Throws Error if the bytes have another size than this ensemble needs.
+  /// Called in place of start(). Throws Error if the bytes have another size than this ensemble needs.
   virtual void restore(std::string_view state) = 0;
   /// Values of trajectories at their ends, see bmsim_abi::PathValues.
   virtual void window(std::span<const WindowTarget> targets) const = 0;
@@ -69,9 +68,8 @@ class Ensemble {
   virtual std::vector<int64_t> sums(size_t share) const = 0;
   /// Whether a trajectory diverged; nothing if the device leaves it to the host to look at single paths.
   virtual std::optional<bool> diverged() const { return {}; }
-  /// Moments of one variable, for each of these bundles, on devices that have diverged(). units: three numbers by part,
-  /// the unit of its u, the steps before the window and those of the run.
-  virtual std::vector<BundleMoments> moments(std::span<const Bundle> bundles, std::span<const double> units,
+  /// Moments of one variable, for each of these bundles, on devices that have diverged(). units: by part.
+  virtual std::vector<BundleMoments> moments(std::span<const Bundle> bundles, std::span<const PartUnits> units,
                                              size_t variable) const {
     (void)bundles, (void)units, (void)variable;
     return {};
@@ -119,8 +117,8 @@ class Backend {
   virtual std::string name() const = 0;  ///< "cpu" or "cuda:1 (NVIDIA H200)", for r.info
   /// What results depend on: devices of equal kinds give the same bits.
   virtual std::string kind() const = 0;
-  /// The kernel shape that is fastest for `paths` trajectories per point; brief: its compilation counts, too, since the
-  /// run takes less time.
+  /// The kernel shape that is fastest for `paths` trajectories per point. brief: the run is so short that compilation
+  /// counts, too.
   virtual KernelShape shape(uint64_t paths, bool double_precision, bool brief) const = 0;
   virtual uint64_t memory_bytes() const = 0;  ///< available for trajectories
   /// Whether Ensemble::advance returns while the device is still at work, so that one thread can keep the device busy
@@ -139,8 +137,9 @@ class Backend {
 /// device does not exist, or differs from the first one.
 std::vector<std::unique_ptr<Backend>> make_backends(const std::string& device, unsigned threads,
                                                     std::string* why = nullptr);
-/// The first of these devices alone, and how many there are.
+/// A back end for the first of these devices alone.
 std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads);
+/// How many devices the name stands for.
 size_t device_count(const std::string& device);
 /// Throws Error (status device) for what is no name of a device, whether there is one or not.
 void check_device_names(const std::string& device);

@@ -67,8 +67,8 @@ double size_limit() {
   return mb * bytes_per_mb;
 }
 
-/// Reason why a kernel cannot be written there; empty if it can. Found by trying, since permissions, quotas, read-only
-/// and full file systems all fail differently.
+/// Reason why a kernel cannot be written to a directory; empty if it can. Found by trying, since permissions, quotas,
+/// read-only and full file systems all fail differently.
 std::string write_problem(const fs::path& directory) {
   const fs::path name = temporary_name(directory);
   const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -101,11 +101,12 @@ struct KeptFile {
   double bytes = 0;
   std::time_t used = 0;
   bool is_kernel() const { return file.extension() == kernel_suffix; }
-  /// Kernels and rates, and not sources of kernels that could not be compiled, nor what older versions have left.
+  /// Whether it is a kernel or a rate, not the source of a kernel that could not be compiled, nor left by older
+  /// versions.
   bool lasts() const { return is_kernel() || file.extension() == rate_suffix; }
 };
 
-/// The files of a directory, those first that were not used for the longest time.
+/// The files of a directory, the least recently used first.
 std::vector<KeptFile> entries_of(const fs::path& directory) {
   std::vector<KeptFile> entries;
   std::error_code error;
@@ -174,7 +175,7 @@ std::optional<fs::path> KernelCache::find(const std::string& key) {
 std::unique_ptr<TemporaryDirectory> KernelCache::workshop() const {
   try {
     std::error_code error;
-    // Somebody may have removed it since the last kernel.
+    // Somebody may have removed the directory since the last kernel.
     if (!fs::exists(directory_, error)) (void)problem(directory_);
     return std::make_unique<TemporaryDirectory>(directory_, build);
   } catch (const Error& error) {
@@ -224,7 +225,7 @@ double KernelCache::rate(const std::string& key) const {
   return rate > 0 ? rate : 0;
 }
 
-// A rate that is not kept is measured again.
+// A failure is ignored: a rate that is not kept is measured again.
 void KernelCache::keep_rate(const std::string& key, double steps_per_second) const {
   try {
     write_file("kernel cache", file_of(key, rate_suffix), fmt::format("{}\n", steps_per_second), Existing::replace,

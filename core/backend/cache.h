@@ -15,7 +15,7 @@ namespace bmsim {
 /// A kernel cache, created with mode 0700. It does not use a directory that another user owns or can write to, that
 /// cannot be written, or that is full; kernels then go to a temporary directory of this process. No problem of a cache
 /// stops a run: the first one gives a warning (warn.h). Several threads and processes may use a cache at once. When it
-/// is larger than $BMSIM_CACHE_MB (1000) the kernels go that were not used for the longest time.
+/// is larger than $BMSIM_CACHE_MB (1000) it drops the kernels that were not used for the longest time.
 class KernelCache {
  public:
   /// The user's cache: $XDG_CACHE_HOME/bmsim or ~/.cache/bmsim.
@@ -31,7 +31,7 @@ class KernelCache {
   std::unique_ptr<TemporaryDirectory> workshop() const;
   /// Keeps the file `built`. Returns whether it could.
   bool keep(const std::string& key, const std::filesystem::path& built);
-  /// The same for a kernel that is given by its bytes, not by a file.
+  /// Load and keep a kernel that is given by its bytes, not by a file.
   std::optional<std::string> load(const std::string& key);
   bool store(const std::string& key, const std::string& content);
   /// Keeps the source of a kernel that could not be compiled, for a week. Returns where, in words.
@@ -39,7 +39,7 @@ class KernelCache {
   /// Steps per second of the kernel with this key in its last recorded run; 0 if there was none.
   double rate(const std::string& key) const;
   void keep_rate(const std::string& key, double steps_per_second) const;
-  /// What it holds, and what clear() has removed: lines for a terminal.
+  /// What the cache holds, and what clear() has removed: lines for a terminal.
   std::string show() const;
   std::string clear() const;
   const std::filesystem::path& directory() const { return directory_; }

@@ -21,7 +21,7 @@ struct ParameterField {
   bool array = false;
 };
 
-/// A field of every trajectory. If count is 0, this kernel does not have it, and the text declares it Absent
+/// A field of every trajectory. If count is 0 the kernel does not have the field, and its text declares it Absent
 /// (kernels/absent.h).
 struct TrajectoryField {
   FieldType type;
@@ -38,7 +38,8 @@ struct Counter {
   std::string type;                          ///< "FirstPassage"
   std::vector<ParameterField> parameters{};  ///< at a point, in units of the kernel: periods and steps
   std::vector<TrajectoryField> state{};      ///< kept for every trajectory
-  /// The same, numbers that are seldom used: members residence_since of Trajectories, see apart() in kernels/state.h.
+  /// Kept for every trajectory but seldom used: members such as residence_since, see apart() in
+  /// kernels/state.h.
   std::vector<TrajectoryField> apart{};
   std::vector<TrajectoryField> motion{};  ///< members of Motion, changed by every step; kept if `state` has the name
   std::vector<std::string> values{};      ///< one number per path: "time" becomes "first_passage.time" in a Window

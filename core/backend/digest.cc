@@ -8,9 +8,9 @@
 namespace bmsim {
 
 void Digest::add(std::string_view text) {
-  for (size_t at = 0; at < text.size(); at += sizeof(uint64_t)) {
+  for (size_t begin = 0; begin < text.size(); begin += sizeof(uint64_t)) {
     uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, std::min(sizeof word, text.size() - at));
+    std::memcpy(&word, text.data() + begin, std::min(sizeof word, text.size() - begin));
     hash_ = (hash_ ^ word) * prime;
   }
   bytes_ += text.size();
@@ -21,9 +21,9 @@ std::string Digest::text() const {
   return fmt::format("{:016x}{:016x}", static_cast<uint64_t>(hash >> 64), static_cast<uint64_t>(hash));
 }
 std::string digest(std::string_view text) {
-  Digest of;
-  of.add(text);
-  return of.text();
+  Digest hash;
+  hash.add(text);
+  return hash.text();
 }
 
 }  // namespace bmsim

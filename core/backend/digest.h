@@ -1,4 +1,4 @@
-// Short names for what is long: of kernels' texts, and of runs.
+// Digests: short names for long texts of kernels, and for runs.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,12 +12,12 @@ namespace bmsim {
 /// step is a bijection: texts of one length that differ in one word have different digests.
 class Digest {
  public:
-  /// The last word of every text that is added is filled up with zeros.
+  /// Adds a text. Its last word is filled up with zeros.
   void add(std::string_view text);
   template <class Number>
   requires std::is_arithmetic_v<Number>
   void add(Number number) { add({reinterpret_cast<const char*>(&number), sizeof number}); }
-  /// How many they are, too.
+  /// Adds numbers, and how many they are.
   template <class Number> void add(const std::vector<Number>& numbers) {
     static_assert(std::is_trivially_copyable_v<Number>);
     add(uint64_t{numbers.size()});
@@ -36,7 +36,7 @@ class Digest {
   uint64_t bytes_ = 0;
 };
 
-/// Of a text.
+/// The digest of a text.
 std::string digest(std::string_view text);
 
 }  // namespace bmsim

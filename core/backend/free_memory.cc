@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 
-/// The number in a file that has one alone; nothing for "max", or if there is no file.
+/// The number in a file that has nothing else; nothing for "max", or if there is no file.
 std::optional<uint64_t> number_in(const fs::path& file) {
   std::ifstream in(file);
   uint64_t number = 0;
@@ -47,20 +47,20 @@ uint64_t of_computer(const fs::path& root) {
   return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
 }
 
-/// What files of a control group are called; those of version 2 and of version 1.
+/// Names of a control group's files, in version 2 and in version 1.
 struct GroupFiles {
   std::array<const char*, 2> limits;
   const char *usage, *cached;
 };
-/// Above memory.high a group's processes are made to wait until they hardly go on.
+/// Above memory.high the processes of a group are slowed down until they hardly go on.
 constexpr GroupFiles version_2 = {{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
 constexpr GroupFiles version_1 = {{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
 
-/// What a group leaves, and those that it is in. Pages of files that nobody uses count as free.
+/// Bytes that a group leaves, and the groups that it is in. Pages of files that nobody uses count as free.
 uint64_t of_group(const fs::path& top, const fs::path& group, const GroupFiles& files) {
   uint64_t least = unlimited;
-  for (fs::path one = group.relative_path();; one = one.parent_path()) {
-    const fs::path place = top / one;
+  for (fs::path level = group.relative_path();; level = level.parent_path()) {
+    const fs::path place = top / level;
     uint64_t limit = unlimited;
     for (const char* file : files.limits)
       if (file != nullptr) limit = std::min(limit, number_in(place / file).value_or(unlimited));
@@ -68,7 +68,7 @@ uint64_t of_group(const fs::path& top, const fs::path& group, const GroupFiles& 
     if (limit != unlimited && usage)
       least = std::min(least,
                        left_of(limit, left_of(*usage, number_after(place / "memory.stat", files.cached).value_or(0))));
-    if (one.empty()) return least;
+    if (level.empty()) return least;
   }
 }
 

@@ -6,7 +6,7 @@
 namespace bmsim {
 
 /// Bytes: what the computer has available, but no more than the process's control groups and the limit of its address
-/// space (ulimit -v) leave. root: of /proc and /sys.
+/// space (ulimit -v) leave. root: directory that holds proc and sys.
 uint64_t free_memory(const std::filesystem::path& root = "/");
 
 }  // namespace bmsim

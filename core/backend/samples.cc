@@ -27,41 +27,18 @@ void add_products(double* sums, const double* a, const double* b, double centre,
   for (size_t t = 0; t < count; ++t) sums[t] = std::fma(a[t] - centre, b[t] - centre, sums[t]);
 }
 
-/// Sums over i < n of the N numbers that f(i) gives.
+/// Sums over i < n of the N numbers that f(i, terms) sets.
 template <size_t N, class F> std::array<double, N> sums(size_t n, F f) {
   check_interruption();
   std::array<std::array<double, threads>, N> partial{};
   for (size_t i = 0; i < n; ++i) {
-    const std::array<double, N> terms = f(i);
+    double terms[N];
+    f(i, terms);
     for (size_t k = 0; k < N; ++k) partial[k][i % threads] += terms[k];
   }
   std::array<double, N> total{};
   for (size_t k = 0; k < N; ++k) total[k] = tree_sum(partial[k]);
   return total;
-}
-
-/// d^q for d >= 0 and q > 0, with the same operations as in kernels/cuda/samples.h, so that the bits are the same: 2^(q
-/// log2 d), relative error below 10^-14 (q log2 d).
-double power(double d, double q) {
-  if (!(d > 0)) return d;
-  int exponent = 0;
-  double m = std::frexp(d, &exponent);  // in [1/2, 1)
-  if (m < 0.70710678118654752) m = 2 * m, exponent = exponent - 1;
-  const double s = (m - 1) / (m + 1), s2 = s * s;
-  double sum = 0;
-  for (int k = 23; k > 0; k -= 2) sum = sum * s2 + 1.0 / k;
-  const double y = q * (exponent + s * sum * 2.8853900817779268);  // 2 / ln 2
-  const double whole = std::rint(y), r = (y - whole) * 0.69314718055994531;
-  double e = 1;
-  for (int k = 16; k > 0; k--) e = 1 + e * r / k;
-  return std::ldexp(e, static_cast<int>(whole));
-}
-
-/// Index of the bin; bins.count if the value is in none.
-size_t bin_of(double value, const Bins& bins) {
-  if (bins.folded != 0) value -= std::floor(value + 0.5);
-  const double place = (value - bins.from) * bins.scale;
-  return place >= 0 && place < static_cast<double>(bins.count) ? static_cast<size_t>(place) : bins.count;
 }
 
 }  // namespace
@@ -90,9 +67,8 @@ std::vector<double> HostSamples::powers(const Rows& rows, const Rows& from, cons
     for (size_t g = 0; g < groups; ++g) {
       const auto to = part(rows[r], g), begin = from.empty() ? to : part(from[r], g);
       const bool moved = !from.empty();
-      const auto four = sums<4>(to.size(), [&](size_t i) -> std::array<double, 4> {
-        const double d = (moved ? to[i] - begin[i] : to[i]) - centres[r], d2 = d * d;
-        return {d, d2, d2 * d, d2 * d2};
+      const auto four = sums<4>(to.size(), [&](size_t i, double(&powers)[4]) {
+        bmsim_abi::set_powers((moved ? to[i] - begin[i] : to[i]) - centres[r], powers);
       });
       all.insert(all.end(), four.begin(), four.end());
     }
@@ -104,8 +80,9 @@ std::vector<double> HostSamples::absolute(const Rows& rows, uint32_t from, doubl
   for (const uint32_t row : rows)
     for (size_t g = 0; g < groups(); ++g) {
       const auto to = part(row, g), begin = part(from, g);
-      all.push_back(sums<1>(
-          to.size(), [&](size_t i) -> std::array<double, 1> { return {power(std::abs(to[i] - begin[i]), q)}; })[0]);
+      all.push_back(sums<1>(to.size(), [&](size_t i, double(&term)[1]) {
+        term[0] = bmsim_abi::power(std::abs(to[i] - begin[i]), q);
+      })[0]);
     }
   return all;
 }
@@ -121,8 +98,8 @@ std::vector<uint64_t> HostSamples::histogram(const Rows& a, const Bins& of_a, co
       const auto x = part(a[r], g), y = b.empty() ? x : part(b[r], g);
       const double* begin = from == no_row ? nullptr : part(from, g).data();
       for (size_t i = 0; i < x.size(); ++i) {
-        const size_t column = bin_of(begin != nullptr ? x[i] - begin[i] : x[i], of_a),
-                     line = b.empty() ? 0 : bin_of(y[i], of_b);
+        const uint32_t column = bin_of(begin != nullptr ? x[i] - begin[i] : x[i], of_a),
+                       line = b.empty() ? 0 : bin_of(y[i], of_b);
         if (column < of_a.count && line < of_b.count) counts[line * of_a.count + column] += 1;
       }
     }

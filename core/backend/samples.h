@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/abi.h"
+#include "kernels/recorded.h"
 
 namespace bmsim {
 
@@ -22,12 +23,7 @@ struct RecordedFormula {
   uint32_t recorded = 1, values = 1, value = 0;
 };
 
-/// Bins of a histogram: bin number (value - from) * scale. If folded, value - floor(value + 1/2), in [-1/2, 1/2), takes
-/// the place of the value.
-struct Bins {
-  double from = 0, scale = 1;
-  uint32_t count = 1, folded = 0;
-};
+using bmsim_abi::Bins;
 
 /// Stands for no row.
 constexpr uint32_t no_row = 0xffffffff;

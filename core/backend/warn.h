@@ -1,4 +1,4 @@
-// Warnings about problems that do not stop a run, passed up from low-level code to whoever asked for the work.
+// Warnings about problems that do not stop a run, passed from low-level code up to whoever asked for the work.
 #pragma once
 #include <functional>
 #include <string>

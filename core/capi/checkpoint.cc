@@ -11,14 +11,14 @@ using namespace bmsim;
 
 namespace {
 
-/// On one line.
+/// A value on one line.
 std::string shown_value(std::string value) {
   while (value.ends_with('\n')) value.pop_back();
   std::ranges::replace(value, '\n', ' ');
   return value.empty() ? "none" : printable(value);
 }
 
-/// "2026-11-24 22:15:00", local.
+/// "2026-11-24 22:15:00", local time.
 std::string time_text(int64_t seconds) {
   const auto time = static_cast<std::time_t>(seconds);
   std::tm local{};
@@ -36,11 +36,12 @@ std::string checkpoint_text(const JournalFacts& facts) {
                         name == "script" ? fmt::format("{} lines", lines) : shown_value(value));
   }
   size_t number = 0;
-  for (const JournalFacts::Ensemble& one : facts.ensembles) {
-    text += fmt::format("{:<13} {} of {} shares done", fmt::format("ensemble {}", ++number), one.done, one.shares);
-    if (one.pieces > 0) text += fmt::format(", pieces of {}", one.pieces);
-    if (one.done < one.shares && one.seconds_left >= 0)
-      text += fmt::format(", {} left at {}", duration_text(one.seconds_left), time_text(one.said));
+  for (const JournalFacts::Ensemble& ensemble : facts.ensembles) {
+    text += fmt::format("{:<13} {} of {} shares done", fmt::format("ensemble {}", ++number), ensemble.done,
+                        ensemble.shares);
+    if (ensemble.pieces > 0) text += fmt::format(", pieces of {}", ensemble.pieces);
+    if (ensemble.done < ensemble.shares && ensemble.seconds_left >= 0)
+      text += fmt::format(", {} left at {}", duration_text(ensemble.seconds_left), time_text(ensemble.said));
     text += "\n";
   }
   text += fmt::format("{:<13} {}, {}", "journals", facts.files, size_text(static_cast<double>(facts.bytes)));

@@ -18,12 +18,13 @@ namespace {
 
 /// All plugins, and an example of each kind of component that a script can write as a formula.
 std::vector<const Plugin*> all_plugins() {
-  std::vector<const Plugin*> all = Registry::instance().plugins();
+  std::vector<const Plugin*> plugins = Registry::instance().plugins();
   const std::string of_x[] = {"L", "V0"}, of_t[] = {"A", "omega"};
-  all.push_back(&formula_plugin(BM_POTENTIAL, "V0*sin(2*pi*x/L)", of_x));
-  all.push_back(&formula_plugin(BM_DRIVE, "A*cos(omega*t)", of_t));
-  std::stable_sort(all.begin(), all.end(), [](const Plugin* a, const Plugin* b) { return (*a)->kind < (*b)->kind; });
-  return all;
+  plugins.push_back(&formula_plugin(BM_POTENTIAL, "V0*sin(2*pi*x/L)", of_x));
+  plugins.push_back(&formula_plugin(BM_DRIVE, "A*cos(omega*t)", of_t));
+  std::stable_sort(plugins.begin(), plugins.end(),
+                   [](const Plugin* a, const Plugin* b) { return (*a)->kind < (*b)->kind; });
+  return plugins;
 }
 
 /// "2.1"; lives until the next call in this thread.
@@ -38,18 +39,18 @@ bool is_file(std::string_view name) { return name.find('/') != name.npos || name
 /// The plugins that a name or a library file stands for: one, or for "formula" both examples.
 std::vector<const Plugin*> named(const std::string& name) {
   std::vector<const Plugin*> found;
-  for (const Plugin* one : all_plugins())
-    if (one->file().empty() && (one->full_name() == name || (*one)->id == name)) found.push_back(one);
+  for (const Plugin* plugin : all_plugins())
+    if (plugin->file().empty() && (plugin->full_name() == name || (*plugin)->id == name)) found.push_back(plugin);
   Registry& registry = Registry::instance();
   if (found.empty()) found.push_back(is_file(name) ? &registry.load(name) : &registry.find(name));
   return found;
 }
 
 /// The texts of all plugins of this name, one after the other.
-template <class Text> std::string text_of(const std::string& name, Text text) {
-  std::string all;
-  for (const Plugin* one : named(name)) all += (all.empty() ? "" : "\n") + text(*one);
-  return printable_lines(all);
+template <class Text> std::string text_of(const std::string& name, Text make_text) {
+  std::string text;
+  for (const Plugin* plugin : named(name)) text += (text.empty() ? "" : "\n") + make_text(*plugin);
+  return printable_lines(text);
 }
 
 thread_local std::string last_error;
@@ -94,10 +95,10 @@ const char* bm_printable(const char* text) {
 const char* bm_declarations() {
   extern const char bmsim_header[] __asm__("bm_header_text");
   static const std::string text = [] {
-    std::string all = bmsim_header;
-    all.erase(0, all.find("typedef enum bm_status"));
-    all.erase(all.find("#pragma GCC visibility pop"));
-    return all;
+    std::string declarations = bmsim_header;
+    declarations.erase(0, declarations.find("typedef enum bm_status"));
+    declarations.erase(declarations.find("#pragma GCC visibility pop"));
+    return declarations;
   }();
   return text.c_str();
 }
@@ -165,7 +166,7 @@ bm_status bm_plugin_check(bm_session* session, const char* name, bm_line_callbac
       if (finding.verdict == Verdict::problem) ++problems;
       report(user, printable_lines(line_of(finding)).c_str());
     };
-    const auto found = [&]() -> const Plugin* {
+    const auto find_plugin = [&]() -> const Plugin* {
       if (!is_file(name)) return &Registry::instance().find(name);
       try {
         return &Registry::instance().load(name);
@@ -174,7 +175,7 @@ bm_status bm_plugin_check(bm_session* session, const char* name, bm_line_callbac
         return nullptr;
       }
     };
-    if (const Plugin* plugin = found()) check_plugin(*plugin, {shared->overridden({}).threads}, tell);
+    if (const Plugin* plugin = find_plugin()) check_plugin(*plugin, {shared->overridden({}).threads}, tell);
     if (problems > 0) fail("{}: {} problem{}", name, problems, problems == 1 ? "" : "s");
   });
 }

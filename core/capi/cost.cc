@@ -11,7 +11,7 @@ namespace {
 
 constexpr double long_time = 60;      // s
 constexpr double much_cheaper = 0.7;  // of the time
-constexpr size_t few_points = 8;      // which are planned in a moment
+constexpr size_t few_points = 8;      // so few are planned in a moment
 
 /// Why the steps of a point are as short as they are.
 std::string why_short(const Plan& plan, const Point& point) {
@@ -28,12 +28,12 @@ std::string why_short(const Plan& plan, const Point& point) {
 std::string what_is_cheaper(const bm_run& run, const Plan& plan, const Expected& expected_now) {
   const RunOptions asked = run.session->overridden(run.options);
   const bool few = run.sweep.points() <= few_points;
-  const Sweep looked_at = few ? run.sweep : run.sweep.only(expected_now.slowest);  // a plan of all may take long
+  const Sweep looked_at = few ? run.sweep : run.sweep.only(expected_now.slowest);  // a plan of all points may take long
   const WarningScope silent([](const std::string&) {});
   const double now =
       few ? expected_now.typical_seconds : expected(make_plan(run.model, looked_at, asked)).typical_seconds;
-  std::vector<std::string> found;
-  // With other options: nothing if that is not much cheaper, or is refused.
+  std::vector<std::string> suggestions;
+  // Plans the run with other options. Adds nothing if that is not much cheaper, or is refused.
   const auto consider = [&](const char* words, auto change) {
     RunOptions options = asked;
     change(options);
@@ -45,17 +45,19 @@ std::string what_is_cheaper(const bm_run& run, const Plan& plan, const Expected&
       const std::string choice = few ? fmt::format(" ({}, {} precision)", method_name(other.kernel.method),
                                                    precision_name(other.kernel.precision))
                                      : "";
-      found.push_back(
+      suggestions.push_back(
           fmt::format("{}{} would take about {}", words, choice, duration_text(part * expected_now.seconds)));
     } catch (const Error&) {
     }
   };
-  if (asked.method != "auto") consider("method = \"auto\"", [](RunOptions& one) { one.method = "auto"; });
-  if (asked.dt || asked.spp) consider("the default step", [](RunOptions& one) { one.dt.reset(), one.spp.reset(); });
-  if (asked.precision == "double") consider("precision = \"auto\"", [](RunOptions& one) { one.precision = "auto"; });
-  if (found.empty() && plan.options.targets.empty() && plan.options.tolerances.empty() && plan.paths > 256)
-    found.push_back("a quarter of the paths would take a quarter of it, with errors twice as large");
-  return fmt::format("{}", fmt::join(found, "; "));
+  if (asked.method != "auto") consider("method = \"auto\"", [](RunOptions& options) { options.method = "auto"; });
+  if (asked.dt || asked.spp)
+    consider("the default step", [](RunOptions& options) { options.dt.reset(), options.spp.reset(); });
+  if (asked.precision == "double")
+    consider("precision = \"auto\"", [](RunOptions& options) { options.precision = "auto"; });
+  if (suggestions.empty() && plan.options.targets.empty() && plan.options.tolerances.empty() && plan.paths > 256)
+    suggestions.push_back("a quarter of the paths would take a quarter of it, with errors twice as large");
+  return fmt::format("{}", fmt::join(suggestions, "; "));
 }
 
 }  // namespace

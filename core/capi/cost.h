@@ -7,8 +7,8 @@
 
 namespace bmsim {
 
-/// In one line: steps, time, the slowest point and why, and what would be cheaper, which plans with other options
-/// tell, of the slowest point alone if there are many; "" for a run of less than a minute.
+/// One line: steps, time, the slowest point and why it is slow, and what would be cheaper. Plans with other options
+/// tell that, of the slowest point alone if there are many points. "" for a run of less than a minute.
 std::string cost_text(const bm_run& run, const Plan& plan, const Expected& expected);
 
 }  // namespace bmsim

@@ -1,4 +1,4 @@
-// bm_run_execute and its like: from a run to a result.
+// bm_run_execute, bm_run_plan and bm_run_dry: from a run to a result.
 #include <algorithm>
 #include <optional>
 
@@ -67,7 +67,7 @@ void without_minus_zero(std::vector<double>& values) {
   for (double& value : values) value += 0.0;
 }
 
-/// Takes the arrays of the outcome.
+/// Makes the result of a run. Takes the arrays out of the outcome.
 bm_result* finish(const bm_run& run, Plan plan, RunOutcome& outcome, bool dry) {
   auto result = std::make_unique<bm_result>();
   result->table = swept_columns(run.sweep);
@@ -125,7 +125,7 @@ Plan checked_plan(const bm_run& run) {
 
 /// Reports all warnings; with --strict then throws the first one as an error.
 void tell_warnings(const Session& session, const std::vector<std::string>& warnings) {
-  for (const std::string& one : warnings) session.warn(one);
+  for (const std::string& warning : warnings) session.warn(warning);
   if (!warnings.empty() && session.strict()) fail("{} (--strict)", warnings.front());
 }
 
@@ -139,13 +139,13 @@ void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome,
   result.info.emplace_back("warnings", joined(warnings));
   result.table.header = make_header(result.plan, run.sweep, result.info, run.options.script);
   std::vector<double> marks = step_warning_marks(result.plan, outcome.step_check);
-  if (std::find(marks.begin(), marks.end(), 1) != marks.end()) result.table.columns.push_back({"step_warning", marks});
+  if (std::ranges::count(marks, 1) > 0) result.table.columns.push_back({"step_warning", marks});
   result.evaluated["step_warning"] = std::move(marks);
   for (Column& column : step_check_columns(result.plan, outcome.step_check))
     result.evaluated[column.name] = std::move(column.values);
 }
 
-/// Passes warnings that this thread raises to the session.
+/// Passes warnings of this thread to the session.
 WarningScope heard_by(const Session& session) {
   return WarningScope([&session](const std::string& text) { session.warn(text); });
 }
@@ -170,10 +170,11 @@ RunHooks hooks_of(const bm_run& run, uint64_t interrupts, const Task::Tell& tell
   hooks.journal = run.session->journal();
   hooks.interrupted = [&run, interrupts] { return run.cancelled || run.session->interrupts() != interrupts; };
   if (!tell && !run.session->hears_progress()) return hooks;
-  hooks.progress = [&run, tell](const Progress& p) {
-    const bm_progress progress{p.fraction, p.steps_per_second, p.seconds_left, p.worst_relative_error};
-    if (tell) tell(progress);
-    run.session->tell(progress);
+  hooks.progress = [&run, tell](const Progress& progress) {
+    const bm_progress told{progress.fraction, progress.steps_per_second, progress.seconds_left,
+                           progress.worst_relative_error};
+    if (tell) tell(told);
+    run.session->tell(told);
   };
   return hooks;
 }
@@ -198,14 +199,14 @@ std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, cons
   Plan plan = checked_plan(run);
   const std::vector<std::string> before = plan.warnings;  // reported now: the run may be long
   tell_warnings(*run.session, before);
-  const Expected known = expected(plan);
+  const Expected expectation = expected(plan);
   if (run.session->hears_notices())
-    if (const std::string text = cost_text(run, plan, known); !text.empty()) run.session->notify(text);
+    if (const std::string text = cost_text(run, plan, expectation); !text.empty()) run.session->notify(text);
   if (plan.options.find_transient)
     plan.warnings.push_back(unsettled_text(plan, run.sweep, find_transients(plan, hooks)));
   RunOutcome outcome = bmsim::run(plan, hooks);
   heard.reset();  // what is finished is kept
-  outcome.expected_seconds = known.seconds;
+  outcome.expected_seconds = expectation.seconds;
   gather_devices(outcome);
   const std::vector<std::string> warnings = warnings_of(plan, run.sweep, outcome);
   if (outcome.diverged.size() == plan.points.size()) fail("{}", divergence_text(plan, run.sweep, outcome));
@@ -223,7 +224,7 @@ const char* bm_run_plan(bm_run* run) {
     const WarningScope warnings = heard_by(*idle(run).session);
     const Interruptible heard(*run->session, "run");
     Plan plan = checked_plan(*run);
-    const Cost known = cost(plan);
+    const Cost run_cost = cost(plan);
     const Expected time = expected(plan);
     std::string& text = run->plan_text;
     text = fmt::format("points      {}\npaths       {} per point\nmethod      {}, increments {}, {} precision\n",
@@ -232,7 +233,7 @@ const char* bm_run_plan(bm_run* run) {
     if (!plan.why_method.empty()) text += fmt::format("            auto: {}\n", plan.why_method);
     text += fmt::format("steps       {:.3g}{}\n", plan.total_steps(),
                         plan.options.tolerances.empty() && plan.options.targets.empty() ? "" : " to begin with");
-    text += memory_text(memory_of(plan, known.bytes_per_trajectory));
+    text += memory_text(memory_of(plan, run_cost.bytes_per_trajectory));
     const ResultSize size = result_size(plan, run->sweep);
     text += fmt::format("            {} for {} and results, on this computer\n",
                         size_text(bytes_of_points(plan, plan.points.size()) + bytes_of_results(plan, size)),
@@ -240,9 +241,9 @@ const char* bm_run_plan(bm_run* run) {
     if (!run->options.output.empty())
       text += fmt::format("file        {} at most: '{}'\n", size_text(output_bytes(size, run->options.output)),
                           run->options.output);
-    if (known.steps_per_second > 0)
+    if (run_cost.steps_per_second > 0)
       text += fmt::format("time        about {} (at {:.3g} steps/s, as measured before)\n",
-                          duration_text(plan.total_steps() / known.steps_per_second), known.steps_per_second);
+                          duration_text(plan.total_steps() / run_cost.steps_per_second), run_cost.steps_per_second);
     else
       text += fmt::format("time        about {}, if this model is as fast as most are (it has not run here yet)\n",
                           duration_text(time.seconds));

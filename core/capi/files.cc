@@ -23,12 +23,10 @@ std::string now() {
   return text;
 }
 
-/// All but the arrays, which may be large.
+/// A result without its arrays, which may be large.
 Dataset without_arrays(const bm_result& result) {
   Dataset data{result.sweep.axes(), result.table, result.sweep.names().size(), {}, {}, {}};
-  for (const Column& column : data.table.columns) {
-    data.meanings.push_back(meaning_of(result.plan, column.name));
-  }
+  for (const Column& column : data.table.columns) data.meanings.push_back(meaning_of(result.plan, column.name));
   return data;
 }
 
@@ -41,7 +39,7 @@ Dataset dataset_of(const bm_result& result) {
 /// "x, y"
 std::string variable_names(const Model& model) {
   std::string names;
-  for (const ModelVariable& one : model.variables()) names += (names.empty() ? "" : ", ") + one.name;
+  for (const ModelVariable& variable : model.variables()) names += (names.empty() ? "" : ", ") + variable.name;
   return names;
 }
 
@@ -79,14 +77,14 @@ std::string unused_name(const fs::path& file) {
   return other.string();
 }
 
-/// Whether a name is in a directory of the system's devices or processes, which is none for files.
+/// Whether a name is in a directory of the system's devices or processes, in which no files can be made.
 bool among_devices(const fs::path& file) {
   std::error_code error;
   const std::string directory = fs::absolute(file, error).lexically_normal().parent_path();
   return directory == "/dev" || directory.starts_with("/dev/fd") || (directory + "/").starts_with("/proc/");
 }
 
-/// Where what cannot be in `file` can be instead: beside it, in the current directory, or in that for temporary files.
+/// Places for what cannot be in `file`: beside it, in the current directory, or in the directory for temporary files.
 std::vector<fs::path> other_places(const fs::path& file) {
   std::vector<fs::path> places = {file, file.filename()};
   if (among_devices(file)) places.erase(places.begin());
@@ -97,8 +95,9 @@ std::vector<fs::path> other_places(const fs::path& file) {
   return places;
 }
 
-/// Writes to the first of the other places, and with the first of these suffixes, where that can be; returns the names
-/// of the files that write(name, existing) says it has made: "'motor.csv', 'motor.density.csv'", "" for nowhere.
+/// Writes to the first of the other places that allows it, with the first of these suffixes that can be written.
+/// Returns the names of the files that write(name, existing) says it has made: "'motor.csv', 'motor.density.csv'"; ""
+/// if it can write nowhere.
 template <class Write>
 std::string keep(const fs::path& file, const std::vector<std::string>& suffixes, const Write& write) {
   for (const std::string& suffix : suffixes)
@@ -113,7 +112,7 @@ std::string keep(const fs::path& file, const std::vector<std::string>& suffixes,
   return "";
 }
 
-/// Writes what must not be lost. Where that fails it is kept elsewhere, which the Error says, and `kept`.
+/// Writes what must not be lost. If that fails it is kept elsewhere: the Error says where, and so does `kept`.
 template <class Check, class Write>
 void write_or_keep(const fs::path& file, Existing existing, std::vector<std::string> suffixes, std::string& kept,
                    const Check& check, const Write& write) {
@@ -123,37 +122,37 @@ void write_or_keep(const fs::path& file, Existing existing, std::vector<std::str
   } catch (const KeptElsewhere&) {
     throw;
   } catch (const Error& error) {
-    const auto own = std::ranges::find(suffixes, file.extension().string());
-    if (own != suffixes.end()) std::rotate(suffixes.begin(), own, own + 1);
+    const auto own_suffix = std::ranges::find(suffixes, file.extension().string());
+    if (own_suffix != suffixes.end()) std::rotate(suffixes.begin(), own_suffix, own_suffix + 1);
     kept = keep(file, suffixes, write);
     throw Error(kept.empty() ? error.what() : fmt::format("{}; what was to be in it is in {}", error.what(), kept));
   }
 }
 
-/// The names of the files that it has made: with `arrays` one for each, where the table cannot have them.
+/// Writes a result and returns the names of its files. arrays: where the table cannot have arrays, each gets a file.
 std::vector<std::string> write_all_of(const bm_result& result, const std::string& file, Existing existing,
                                       bool arrays) {
   const Session& session = *result.session;
   const std::string place = session.place_of(file);
-  std::vector<std::string> made = {file};
+  std::vector<std::string> written = {file};
   if (!is_netcdf(file)) write_table(result.table, place, existing);
-  if (!is_netcdf(file) && !arrays) return made;
+  if (!is_netcdf(file) && !arrays) return written;
   if (is_netcdf(file)) {
     Dataset data = without_arrays(result);
     data.texts = texts_of(result);
     data.texts.emplace_back("file", file);
     const unsigned threads = session.overridden({}).threads;
     write_netcdf(data, result.arrays, place, existing, threads > 0 ? threads : available_cores());
-    return made;
+    return written;
   }
   const Dataset data = dataset_of(result);
   for (const Array& array : data.arrays) {
     if (array.name.ends_with("_err")) continue;
     const fs::path name = fs::path(file).replace_extension(array.name + fs::path(file).extension().string());
-    made.push_back(unused_name(name));
-    write_table(long_form(data, array.name), session.place_of(made.back()), existing);
+    written.push_back(unused_name(name));
+    write_table(long_form(data, array.name), session.place_of(written.back()), existing);
   }
-  return made;
+  return written;
 }
 
 /// Writes a result to a file, or keeps all of it elsewhere.
@@ -274,7 +273,7 @@ const char* bm_file_csv(const char* file) {
   thread_local std::string text;
   return guarded_pointer([&] {
     text.clear();
-    write_text(printable_table(read_netcdf(file)), ',', [](std::string_view more) { text += more; });
+    write_text(printable_table(read_netcdf(file)), ',', [](std::string_view piece) { text += piece; });
     return text.c_str();
   });
 }

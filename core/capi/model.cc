@@ -10,11 +10,12 @@ using namespace bmsim;
 
 namespace {
 
+const char* text_or_empty(const char* text) { return text != nullptr ? text : ""; }
+
 /// One text for each variable of a model; "" for null.
 std::vector<std::string> texts_of(const bm_model& model, const char* const* formulas) {
   std::vector<std::string> texts;
-  for (size_t i = 0; i < model.model.variables().size(); ++i)
-    texts.emplace_back(formulas[i] != nullptr ? formulas[i] : "");
+  for (size_t i = 0; i < model.model.variables().size(); ++i) texts.emplace_back(text_or_empty(formulas[i]));
   return texts;
 }
 
@@ -37,12 +38,13 @@ bm_model* bm_model_new_system(const char* const* variables, const int* inertial,
                               const char* const* definitions, const char* const* formulas, size_t definition_count) {
   return guarded_pointer([&] {
     auto model = std::make_unique<bm_model>();
-    std::vector<ModelVariable> all;
+    std::vector<ModelVariable> model_variables;
     for (size_t i = 0; i < count; ++i)
-      all.push_back({variables[i], inertial[i] != 0, periods[i] != nullptr ? periods[i] : ""});
+      model_variables.push_back({variables[i], inertial[i] != 0, text_or_empty(periods[i])});
     std::map<std::string, std::string> defined;
     for (size_t i = 0; i < definition_count; ++i) defined[definitions[i]] = formulas[i];
-    model->model.make_system(std::move(all), {parameters, parameters + parameter_count}, std::move(defined));
+    model->model.make_system(std::move(model_variables), {parameters, parameters + parameter_count},
+                             std::move(defined));
     return model.release();
   });
 }
@@ -55,20 +57,20 @@ bm_status bm_model_add_fields(bm_model* model, const char* const* names, const c
 }
 int bm_model_is_system(const bm_model* model) { return model->model.is_system() ? 1 : 0; }
 bm_status bm_model_add_to(bm_model* model, const char* variable, const char* kind, const char* id, const char* name) {
-  return guarded([&] { model->model.add(kind_of(kind), id, name != nullptr ? name : "", variable); });
+  return guarded([&] { model->model.add(kind_of(kind), id, text_or_empty(name), variable); });
 }
 bm_status bm_model_add_formula_to(bm_model* model, const char* variable, const char* kind, const char* name,
                                   const char* formula, const char* const* names, size_t count) {
   return guarded([&] {
     const std::vector<std::string> parameters(names, names + count);
-    model->model.add(formula_plugin(kind_of(kind), formula, parameters), name != nullptr ? name : "", variable);
+    model->model.add(formula_plugin(kind_of(kind), formula, parameters), text_or_empty(name), variable);
   });
 }
 bm_status bm_model_add_energy(bm_model* model, const char* name, const char* formula, const char* const* names,
                               size_t count) {
   return guarded([&] {
     const std::vector<std::string> parameters(names, names + count);
-    model->model.add_energy(formula, parameters, name != nullptr ? name : "");
+    model->model.add_energy(formula, parameters, text_or_empty(name));
   });
 }
 bm_status bm_model_set_equations(bm_model* model, const char* const* equations) {
@@ -77,7 +79,7 @@ bm_status bm_model_set_equations(bm_model* model, const char* const* equations) 
 bm_status bm_model_add_joint(bm_model* model, const char* id, const char* name, const char* const* of, size_t count) {
   return guarded([&] {
     const std::vector<std::string> variables(of, of + count);
-    model->model.add_joint(Registry::instance().find(BM_POTENTIAL, id), variables, name != nullptr ? name : "");
+    model->model.add_joint(Registry::instance().find(BM_POTENTIAL, id), variables, text_or_empty(name));
   });
 }
 size_t bm_potential_variables(const char* id) {
@@ -109,15 +111,14 @@ bm_status bm_model_add_walls(bm_model* model, const char* variable, const char* 
   return guarded([&] {
     const std::string word(what);
     if (word != "reflect" && word != "absorb") fail("walls.{}: must reflect or absorb, got '{}'", variable, word);
-    const auto text = [](const char* formula) { return formula != nullptr ? formula : ""; };
-    model->model.add_walls({variable, text(from), text(to), word == "absorb"}, {names, names + count});
+    model->model.add_walls({variable, text_or_empty(from), text_or_empty(to), word == "absorb"},
+                           {names, names + count});
   });
 }
 bm_status bm_model_add_sticky_walls(bm_model* model, const char* variable, const char* from, const char* to,
                                     const char* length, const char* const* names, size_t count) {
   return guarded([&] {
-    const auto text = [](const char* formula) { return formula != nullptr ? formula : ""; };
-    model->model.add_walls({variable, text(from), text(to), false, length}, {names, names + count});
+    model->model.add_walls({variable, text_or_empty(from), text_or_empty(to), false, length}, {names, names + count});
   });
 }
 bm_status bm_model_set_interpretation(bm_model* model, const char* name) {
@@ -166,11 +167,11 @@ bm_status bm_model_add_formula(bm_model* model, const char* kind, const char* na
                                const char* const* names, size_t count) {
   return guarded([&] {
     const std::vector<std::string> parameters(names, names + count);
-    model->model.add(formula_plugin(kind_of(kind), formula, parameters), name != nullptr ? name : "");
+    model->model.add(formula_plugin(kind_of(kind), formula, parameters), text_or_empty(name));
   });
 }
 bm_status bm_model_add(bm_model* model, const char* kind, const char* id, const char* name) {
-  return guarded([&] { model->model.add(kind_of(kind), id, name != nullptr ? name : ""); });
+  return guarded([&] { model->model.add(kind_of(kind), id, text_or_empty(name)); });
 }
 bm_status bm_model_set(bm_model* model, const char* parameter, double value) {
   return guarded([&] { model->model.set(parameter, value); });

@@ -26,7 +26,7 @@ struct bm_run {
   bmsim::Sweep sweep;
   bmsim::RunOptions options;
   std::string plan_text;
-  /// By bm_run_plan, until something else is asked of the run; with the session's settings at that time.
+  /// The plan that bm_run_plan has made, until something else is asked of the run; with the session's settings then.
   struct Planned {
     bmsim::Plan plan;
     std::map<std::string, std::string, std::less<>> settings;
@@ -37,7 +37,8 @@ struct bm_run {
   std::atomic<bool> cancelled{false};
   static_assert(std::atomic<bool>::is_always_lock_free);
   bm_progress progress{};  ///< as of the last bm_run_poll
-  /// Exists from bm_run_start to bm_run_finish. The last member, so that it ends before the others, which it uses.
+  /// Exists from bm_run_start to bm_run_finish. It is the last member, so that it ends before the others, which it
+  /// uses.
   std::unique_ptr<bmsim::Task> task;
 };
 
@@ -55,7 +56,8 @@ struct bm_result {
   std::shared_ptr<bmsim::Session> session;
   bool dry = false;
   bool overwrite = false;  ///< files that exist are replaced
-  /// Files that have all of it, in place of one that could not be written: "'motor.2.nc'"; "" if there are none.
+  /// Files that hold all of the result, in place of one that could not be written: "'motor.2.nc'"; "" if there are
+  /// none.
   mutable std::string kept;
 };
 
@@ -78,9 +80,9 @@ template <class F> bm_status guarded(F f) noexcept {
   } catch (const Error& error) {
     set_failure(error.what(), error.status());
     return error.status();
-  } catch (const Interruption& end) {
-    set_failure(end.what(), end.status());
-    return end.status();
+  } catch (const Interruption& interruption) {
+    set_failure(interruption.what(), interruption.status());
+    return interruption.status();
   } catch (const std::bad_alloc&) {
     set_failure(out_of_memory, BM_ERROR);
   } catch (const std::length_error&) {
@@ -98,7 +100,7 @@ template <class F> auto guarded_pointer(F f) noexcept -> decltype(f()) {
   return pointer;
 }
 
-/// Writes in the format of the suffix. If it cannot be written there it is kept in another place, which the Error says.
+/// Writes a result in the format of the suffix. If that fails it is kept in another place, which the Error says.
 void write_result(const bm_result& result, const std::string& file);
 
 /// Returns the run if no other thread works on it. Throws Error for a run that was started and not finished.

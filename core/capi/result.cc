@@ -60,7 +60,7 @@ const double* bm_result_column(bm_result* result, const char* name) {
     } catch (const Error&) {
       std::vector<std::string> names = result->plan.model.parameter_names();
       for (const auto& column : result->table.columns)
-        if (std::find(names.begin(), names.end(), column.name) == names.end()) names.push_back(column.name);
+        if (std::ranges::count(names, column.name) == 0) names.push_back(column.name);
       names.insert(names.end(), {"dt", "steps", "step_warning", "transient"});
       fail("result: unknown column '{}'{}", name, suggestion(name, names));
     }

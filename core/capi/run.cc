@@ -59,8 +59,8 @@ bm_status bm_run_set_column(bm_run* run, const char* name, const double* values,
 size_t bm_run_points(const bm_run* run) { return run->sweep.points(); }
 const double* bm_run_column(const bm_run* run, const char* name) {
   const std::vector<std::string>& names = run->sweep.names();
-  const auto at = std::find(names.begin(), names.end(), name);
-  return at == names.end() ? nullptr : run->sweep.values()[static_cast<size_t>(at - names.begin())].data();
+  const auto found = std::ranges::find(names, name);
+  return found == names.end() ? nullptr : run->sweep.values()[static_cast<size_t>(found - names.begin())].data();
 }
 size_t bm_option_count(void) { return run_options().size(); }
 const char* bm_option_property(size_t index, const char* key) {
@@ -123,15 +123,15 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
         texts[names[i]] = words[i];
       else
         numbers[names[i]].assign(values[i], values[i] + counts[i]);
-    const auto has_name = [](const ObservableRequest& one) { return one.words.contains("name"); };
+    const auto has_name = [](const ObservableRequest& request) { return request.words.contains("name"); };
     const ObservableRequest added(observable, std::move(numbers), std::move(texts));
     for (const auto& other : asked)
       if (other.name == observable && !run->model.is_system() && !has_name(added) && !has_name(other))
         fail("observe: '{}' is asked for twice", observable);
     asked.push_back(added);
     std::vector<ObservedVariable> variables = observed_variables(run->model);
-    for (const ObservableRequest& one : of_each_variable(asked.back(), variables, definition_names(run->model)))
-      make_observable(one, variables);
+    for (const ObservableRequest& request : of_each_variable(asked.back(), variables, definition_names(run->model)))
+      make_observable(request, variables);
   });
 }
 

@@ -31,7 +31,7 @@ template <class Number> Number parse(std::string_view option, const std::string&
   return number;
 }
 
-/// A recorded command line without what does not change results, as one line for messages.
+/// A recorded command line, without options that do not change results, as one line for messages.
 std::string without_devices(const std::string& yaml) {
   std::string kept;
   std::istringstream lines(yaml);
@@ -49,12 +49,12 @@ void Session::set(std::string_view option, const std::string& value) {
   const std::vector<std::string> known = {
       "device",     "precision",        "seed", "threads",           "keep_source", "overwrite", "strict",
       "checkpoint", "checkpoint_every", "part", "finish_compilation"};
-  if (std::find(known.begin(), known.end(), option) == known.end())
+  if (std::ranges::count(known, option) == 0)
     throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
   const std::lock_guard lock(mutex_);
   if (option == "finish_compilation") *finish_compilation_ = !value.empty();
   if (value.empty()) {
-    if (const auto set = options_.find(option); set != options_.end()) options_.erase(set);
+    if (const auto found = options_.find(option); found != options_.end()) options_.erase(found);
     return;
   }
   if (option == "seed") parse<uint64_t>(option, value);
@@ -91,23 +91,23 @@ bool Session::has(std::string_view option) const {
 bool Session::overwrites() const { return has("overwrite"); }
 bool Session::strict() const { return has("strict"); }
 
-// The journal is opened with the first run, and belongs to what the process was given: version, script, command line.
+// The journal is opened with the first run. It belongs to what the process was given: version, script, command line.
 Journal* Session::journal() {
   std::unique_lock lock(mutex_);
   const auto directory = options_.find("checkpoint"), part = options_.find("part"),
-             every = options_.find("checkpoint_every");
+             interval = options_.find("checkpoint_every");
   if (directory == options_.end()) {
     if (part != options_.end()) throw Error("--part needs --checkpoint DIR, which keeps the parts", BM_USAGE_ERROR);
-    if (every != options_.end()) throw Error("--checkpoint-every needs --checkpoint DIR", BM_USAGE_ERROR);
+    if (interval != options_.end()) throw Error("--checkpoint-every needs --checkpoint DIR", BM_USAGE_ERROR);
     return nullptr;
   }
   if (journal_) return journal_.get();
-  constexpr double default_every = 600;
-  JournalPart ours = part == options_.end() ? JournalPart() : journal_part(part->second);
-  ours.rank = World::instance().rank(), ours.ranks = World::instance().size();
+  constexpr double default_interval = 600;
+  JournalPart own_part = part == options_.end() ? JournalPart() : journal_part(part->second);
+  own_part.rank = World::instance().rank(), own_part.ranks = World::instance().size();
   auto journal = std::make_unique<Journal>(
-      directory->second, ours,
-      every == options_.end() ? default_every : parse<double>("checkpoint-every", every->second));
+      directory->second, own_part,
+      interval == options_.end() ? default_interval : parse<double>("checkpoint-every", interval->second));
   journal->identify("version", bm_version());
   const auto text = records_.find("script_text"), line = records_.find("command_line");
   if (text != records_.end()) journal->identify("script", text->second);

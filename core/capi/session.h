@@ -22,10 +22,10 @@ namespace bmsim {
 /// May be used by several threads at once. Callbacks are called without any lock held.
 class Session {
  public:
-  /// An empty text: no longer set. Throws Error, status usage, for an unknown option and for a text that is not a
-  /// number.
+  /// Sets an option; an empty value unsets it. Throws Error, status usage, for an unknown option and for a text that is
+  /// not a number.
   void set(std::string_view option, const std::string& value);
-  /// `options` with those of the session in their place.
+  /// `options`, overridden by the options of the session.
   RunOptions overridden(const RunOptions& options) const;
   /// Options that are set, by name.
   std::map<std::string, std::string, std::less<>> settings() const;
@@ -39,7 +39,7 @@ class Session {
   void on_warning(bm_warning_callback report, void* user);
   void on_notice(bm_warning_callback report, void* user);
   bool hears_progress() const;
-  /// Does nothing if nobody listens.
+  // These do nothing if nobody listens.
   void tell(const bm_progress& progress) const;
   void warn(const std::string& warning) const;
   void notify(const std::string& notice) const;
@@ -47,7 +47,7 @@ class Session {
 
   /// Number of interrupts so far: a run ends when it changes. Async-signal-safe.
   uint64_t interrupts() const { return interrupts_.load(); }
-  /// Whether a run or other work is under way, which will end.
+  /// Ends runs and other work. Returns whether any is under way.
   bool interrupt() {
     interrupts_.fetch_add(1);
     return runs_.load() > 0;
@@ -63,7 +63,7 @@ class Session {
   std::string place_of(const std::string& file) const;
   /// Throws Error if the file cannot be written, or exists and must not be replaced.
   void check_output_file(const std::string& file, bool overwrite) const;
-  /// What becomes of a file that there is when a result is written.
+  /// What happens to an existing file when a result is written to it.
   Existing existing(bool overwrite) const;
 
  private:
@@ -81,7 +81,7 @@ class Session {
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
 };
 
-/// Work of this thread other than a run, which the session's interrupts end, as they end runs.
+/// Work of this thread other than a run. The session's interrupts end it, as they end runs.
 class Interruptible {
  public:
   /// subject: begins the message, "theory".

@@ -56,10 +56,11 @@ extern "C" {
 
 bm_status bm_run_start(bm_run* run) {
   return guarded([&] {
-    bm_run& free = idle(run);  // throws before there is a thread
-    free.task = std::make_unique<Task>([&free, before = free.session->interrupts()](const Task::Tell& tell) {
-      return guarded_pointer([&] { return execute(free, before, tell).release(); });
-    });
+    bm_run& idle_run = idle(run);  // throws before there is a thread
+    idle_run.task =
+        std::make_unique<Task>([&idle_run, before = idle_run.session->interrupts()](const Task::Tell& tell) {
+          return guarded_pointer([&] { return execute(idle_run, before, tell).release(); });
+        });
   });
 }
 

@@ -19,7 +19,7 @@ class Task {
   /// Starts `work`, which returns null on failure, with bm_error() and bm_last_status() of its thread set. Throws
   /// std::system_error if no thread can be created.
   explicit Task(Work work);
-  /// Waits for the end; a result that nobody took is freed.
+  /// Waits for the end. A result that nobody took is freed.
   ~Task();
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;

@@ -1,5 +1,5 @@
-// bm_theory_*: exact results at the points of a run or a result; bm_run_energy, bm_run_tilt, bm_run_noise_levels: V(x)
-// there, and what modulates it.
+// bm_theory_*: exact results at the points of a run or a result. bm_run_energy, bm_run_tilt, bm_run_noise_levels: V(x)
+// at a point, and what modulates it.
 #include "theory/theory.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ using namespace bmsim;
 
 namespace {
 
-/// Writes the values of all points; place(i) describes point i, for messages.
+/// Writes the values of a theory at all points, which values_of gives; place(i) describes point i, for messages.
 template <class ValuesAt, class Place>
-void write_all(const Model& model, size_t points, const char* name, double from, double* out, ValuesAt values_at,
+void write_all(const Model& model, size_t points, const char* name, double from, double* out, ValuesAt values_of,
                Place place) {
   const Theory& theory = find_theory(name);
   TheoryOptions options;
@@ -22,7 +22,7 @@ void write_all(const Model& model, size_t points, const char* name, double from,
   for (size_t i = 0; i < points; ++i) {
     check_interruption();
     try {
-      const std::vector<double> values = evaluate_theory(theory, model, values_at(i), options);
+      const std::vector<double> values = evaluate_theory(theory, model, values_of(i), options);
       out = std::copy(values.begin(), values.end(), out);
     } catch (const Error& error) {
       if (points == 1) throw;
@@ -42,12 +42,20 @@ double mean_of(const Component& noise, const std::vector<double>& values) {
   return noise.plugin->mean(values.data()).value_or(0);
 }
 
-/// The values that a noise has in its states; of one without states the standard deviation to either side of its mean.
+/// The values that a noise has in its states. Without states they are one standard deviation on either side of its
+/// mean.
 std::vector<double> levels_of(const Component& noise, const std::vector<double>& values) {
   if (const auto states = memoryless(*noise.plugin, values)) return states->force;
   const double D = noise.plugin->intensity(values.data()).value_or(0), tau = noise.plugin->time_scale(values.data());
   const double sigma = std::sqrt(D / tau), mean = mean_of(noise, values);
   return {mean - sigma, mean + sigma};
+}
+/// The values at a point of a run whose model has one variable.
+ModelValues values_of_particle(const bm_run* run, size_t point) {
+  const Sweep& sweep = idle(run).sweep;
+  if (point >= sweep.points()) fail("run: there are {} points, got number {}", sweep.points(), point + 1);
+  if (run->model.is_system()) fail("model: the potential is that of a model of one variable, not of a system");
+  return values_at(run->model, sweep, point);
 }
 
 }  // namespace
@@ -60,8 +68,8 @@ struct bm_linear {
 extern "C" {
 
 const char* bm_theory_name(size_t index) {
-  const auto all = theories();
-  return index < all.size() ? all[index].name.data() : nullptr;
+  const auto known = theories();
+  return index < known.size() ? known[index].name.data() : nullptr;
 }
 
 const char* bm_theory_run_quantities(const bm_run* run, const char* theory) {
@@ -94,10 +102,7 @@ bm_status bm_theory_result(const bm_result* result, const char* theory, double f
 
 bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double* x, size_t count, double* energies) {
   return guarded([&] {
-    const Sweep& sweep = idle(run).sweep;
-    if (point >= sweep.points()) fail("run: there are {} points, got number {}", sweep.points(), point + 1);
-    if (run->model.is_system()) fail("model: the potential is that of a model of one variable, not of a system");
-    const ModelValues values = values_at(run->model, sweep, point);
+    const ModelValues values = values_of_particle(run, point);
     const Plugin& potential = *run->model.potential().plugin;
     const std::vector<bm_numbers> arrays = spans_of(values.arrays.front());
     const double length = values.only().period;
@@ -110,10 +115,7 @@ bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double*
 
 bm_status bm_run_tilt(const bm_run* run, size_t point, double t, double* period, double* force, double* factor) {
   return guarded([&] {
-    const Sweep& sweep = idle(run).sweep;
-    if (point >= sweep.points()) fail("run: there are {} points, got number {}", sweep.points(), point + 1);
-    if (run->model.is_system()) fail("model: the potential is that of a model of one variable, not of a system");
-    const ModelValues values = values_at(run->model, sweep, point);
+    const ModelValues values = values_of_particle(run, point);
     const auto& components = run->model.components();
     double sum = 0, product = 1;
     for (size_t k = 0; k < components.size(); ++k) {
@@ -133,26 +135,23 @@ bm_status bm_run_tilt(const bm_run* run, size_t point, double t, double* period,
 bm_status bm_run_noise_levels(const bm_run* run, size_t point, double* mean, double* levels, size_t capacity,
                               size_t* count) {
   return guarded([&] {
-    const Sweep& sweep = idle(run).sweep;
-    if (point >= sweep.points()) fail("run: there are {} points, got number {}", sweep.points(), point + 1);
-    if (run->model.is_system()) fail("model: the potential is that of a model of one variable, not of a system");
-    const ModelValues values = values_at(run->model, sweep, point);
+    const ModelValues values = values_of_particle(run, point);
     const auto& components = run->model.components();
-    std::vector<double> all;
+    std::vector<double> totals;
     *mean = 0;
     for (size_t k = 0; k < components.size(); ++k) {
       const Plugin& plugin = *components[k].plugin;
       if (plugin->kind != BM_NOISE || !components[k].modulates) continue;
       *mean += mean_of(components[k], values.values[k]);
-      std::vector<double> sums;  // every level so far together with every one of this noise
-      for (const double before : all.empty() ? std::vector<double>{0} : all)
-        for (const double level : levels_of(components[k], values.values[k])) sums.push_back(before + level);
-      all = std::move(sums);
+      std::vector<double> sums;  // of every level so far and every level of this noise
+      for (const double total : totals.empty() ? std::vector<double>{0} : totals)
+        for (const double level : levels_of(components[k], values.values[k])) sums.push_back(total + level);
+      totals = std::move(sums);
     }
-    std::ranges::sort(all);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    *count = all.size();
-    std::copy_n(all.begin(), std::min(capacity, all.size()), levels);
+    std::ranges::sort(totals);
+    totals.erase(std::unique(totals.begin(), totals.end()), totals.end());
+    *count = totals.size();
+    std::copy_n(totals.begin(), std::min(capacity, totals.size()), levels);
   });
 }
 
@@ -174,18 +173,18 @@ const char* bm_linear_state(const bm_linear* linear, size_t index) {
 bm_status bm_linear_correlation(const bm_linear* linear, double t, double* values) {
   return guarded([&] {
     if (!std::isfinite(t)) fail("theory.linear: correlation: t must be finite, got {}", t);
-    const Eigen::MatrixXd all = linear->law.correlation(t);
+    const Eigen::MatrixXd correlations = linear->law.correlation(t);
     const auto n = static_cast<Eigen::Index>(linear->states.size());
     for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = 0; j < n; ++j) *values++ = all(i, j);
+      for (Eigen::Index j = 0; j < n; ++j) *values++ = correlations(i, j);
   });
 }
 
 bm_status bm_linear_spectrum(const bm_linear* linear, double f, double* values) {
   return guarded([&] {
     if (!std::isfinite(f)) fail("theory.linear: spectrum: f must be finite, got {}", f);
-    const Eigen::VectorXd all = linear->law.spectrum(f);
-    std::copy_n(all.data(), linear->states.size(), values);
+    const Eigen::VectorXd spectra = linear->law.spectrum(f);
+    std::copy_n(spectra.data(), linear->states.size(), values);
   });
 }
 

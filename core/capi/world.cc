@@ -49,7 +49,7 @@ const char* bm_world_show(const char* device) {
     }
     text = world.version().empty() ? "no launcher of MPI has started this process: one rank\n"
                                    : fmt::format("{}, {} ranks\n", world.version(), world.size());
-    for (const std::string_view one : world.gather("a check of MPI", line).of) text.append(one).append("\n");
+    for (const std::string_view report : world.gather("a check of MPI", line).of) text.append(report).append("\n");
     return text.c_str();
   });
 }

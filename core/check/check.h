@@ -14,18 +14,18 @@ enum class Verdict { ok, problem, not_checked };
 struct Finding {
   std::string what;  ///< "period"
   Verdict verdict;
-  std::string words;  ///< what is wrong, with numbers; or why it is not checked; may be empty for ok
+  std::string words;  ///< what is wrong, with numbers, or why it is not checked; may be empty for ok
 };
 
 /// "period: ok", "period: PROBLEM: force(x + L) is ...", "mean: not checked: it is not declared".
 std::string line_of(const Finding& finding);
 
 struct CheckOptions {
-  unsigned threads = 0;  ///< of the runs, 0: all cores
+  unsigned threads = 0;  ///< of the runs; 0: all cores
 };
 
-/// Checks a loaded plugin at its defaults and at values drawn with a fixed seed, in a few seconds. Passes each finding
-/// to `tell` when it is made. Throws Error only if the plugin's host functions do.
+/// Checks a loaded plugin in a few seconds, at its defaults and at values drawn with a fixed seed. Passes each finding
+/// to `tell` at once. Throws Error only if the plugin's host functions do.
 void check_plugin(const Plugin& plugin, const CheckOptions& options, const std::function<void(const Finding&)>& tell);
 
 }  // namespace bmsim

@@ -18,7 +18,7 @@ inline Finding not_checked(std::string what, std::string why) {
   return {std::move(what), Verdict::not_checked, std::move(why)};
 }
 
-/// The first problem over all settings. find(setting) returns what is wrong, or ""; an Error that it throws is a
+/// The first problem over all settings. find(setting) returns what is wrong, or "". An Error that it throws is a
 /// problem, too.
 template <class Find> Finding check_settings(std::string what, std::span<const Setting> settings, const Find& find) {
   for (const Setting& setting : settings) {

@@ -51,7 +51,7 @@ class Curves {
   std::vector<bm_numbers> arrays_;
 };
 
-/// The largest disagreement of the force and -V', in words; "" for none.
+/// The largest difference between the force and -V', in words; "" for none.
 std::string wrong_force(const Curves& c, bool smooth) {
   double worst = -1, at = 0;
   for (int i = 0; i < cells; ++i) {
@@ -65,7 +65,7 @@ std::string wrong_force(const Curves& c, bool smooth) {
                      at * c.length, c.force(at));
 }
 
-/// A jump of V between the places of differences, in words: the work over a cell is not the change of V.
+/// A jump of V between the places where differences are taken, in words: the work over a cell is not the change of V.
 std::string broken_energy(const Curves& c) {
   constexpr double nodes[] = {-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526};
   constexpr double weights[] = {0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
@@ -117,27 +117,27 @@ std::string jump_of(const Curves& c) {
 
 std::string wrong_segments(const Plugin& plugin, const Setting& setting, const Curves& c) {
   const auto arrays = setting.resolved.spans();
-  const std::vector<bm_segment> all = plugin.segments(setting.resolved.values.data(), arrays.data());
-  if (all.empty()) return "";  // not piecewise linear with these choices
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (!(all[i].right > all[i].left))
-      return fmt::format("segment {} must have left < right, got [{}, {})", i, all[i].left, all[i].right);
-    if (i > 0 && !(std::abs(all[i].left - all[i - 1].right) <= 1e-12))
-      return fmt::format("segment {} must begin where the one before ends, at {}, got {}", i, all[i - 1].right,
-                         all[i].left);
+  const std::vector<bm_segment> segments = plugin.segments(setting.resolved.values.data(), arrays.data());
+  if (segments.empty()) return "";  // not piecewise linear with these choices
+  for (size_t i = 0; i < segments.size(); ++i) {
+    const auto& [left, right, slope] = segments[i];
+    if (!(right > left)) return fmt::format("segment {} must have left < right, got [{}, {})", i, left, right);
+    if (i > 0 && !(std::abs(left - segments[i - 1].right) <= 1e-12))
+      return fmt::format("segment {} must begin where the one before ends, at {}, got {}", i, segments[i - 1].right,
+                         left);
     for (const double part : {0.1, 0.5, 0.9}) {
-      const double u = all[i].left + part * (all[i].right - all[i].left), f = c.force(u);
-      if (!(std::abs(f + all[i].slope) <= c.tolerance))
+      const double u = left + part * (right - left), f = c.force(u);
+      if (!(std::abs(f + slope) <= c.tolerance))
         return fmt::format("segment {} must have the slope -force = {:.6g} at x = {:.6g}, got {:.6g}", i, -f,
-                           u * c.length, all[i].slope);
+                           u * c.length, slope);
     }
   }
-  const double span = all.back().right - all.front().left;
+  const double span = segments.back().right - segments.front().left;
   if (c.periodic && !(std::abs(span - 1) <= 1e-12)) return fmt::format("they must tile one period, got {} of it", span);
   return "";
 }
 
-// ---- of several variables ----
+// ---- potentials of several variables ----
 
 constexpr int places = 400;
 constexpr double near = 1e-5;  // of finite differences, in units of the width
@@ -191,7 +191,7 @@ class Landscape {
   std::vector<bm_numbers> arrays_;
 };
 
-/// A force that is not the slope of V, in words; "" for none. At places of a kink it may be.
+/// A force that is not the slope of V, in words; "" for none. At kinks it need not be the slope.
 std::string wrong_gradient(const Landscape& V, bool smooth) {
   int wrong = 0;
   std::string words;
@@ -221,9 +221,9 @@ std::string wrong_shift(const Landscape& V) {
   return "";
 }
 
-/// Whether the force jumps between two places, found by bisection; in words, "" for no.
+/// A jump of the force between two places, found by bisection, in words; "" for none.
 std::string jump_between(const Landscape& V, std::vector<double> a, std::vector<double> b) {
-  const auto apart = [&](const std::vector<double>& x, const std::vector<double>& y) {
+  const auto difference = [&](const std::vector<double>& x, const std::vector<double>& y) {
     const std::vector<double> f = V.force(x), g = V.force(y);
     double most = 0;
     for (size_t i = 0; i < f.size(); ++i) most = std::max(most, std::abs(f[i] - g[i]));
@@ -232,9 +232,9 @@ std::string jump_between(const Landscape& V, std::vector<double> a, std::vector<
   for (int halving = 0; halving < 40; ++halving) {
     std::vector<double> middle = a;
     for (size_t i = 0; i < a.size(); ++i) middle[i] = (a[i] + b[i]) / 2;
-    (apart(a, middle) > apart(middle, b) ? b : a) = middle;
+    (difference(a, middle) > difference(middle, b) ? b : a) = middle;
   }
-  const double jump = apart(a, b);
+  const double jump = difference(a, b);
   return jump > 1e-4 * V.most_force ? fmt::format("the force jumps by {:.6g} at ({})", jump, Landscape::words(a)) : "";
 }
 
@@ -247,14 +247,14 @@ std::string jump_in(const Landscape& V) {
 void check_several(const Plugin& plugin, std::span<const Setting> settings,
                    const std::function<void(const Finding&)>& tell) {
   const bool smooth = plugin.has(BM_SMOOTH);
-  const auto all = [&](const char* what, const auto& find) {
+  const auto check = [&](const char* what, const auto& find) {
     return check_settings(what, settings, [&](const Setting& setting) { return find(Landscape(plugin, setting)); });
   };
-  const Finding force = all("force", [&](const Landscape& V) { return wrong_gradient(V, smooth); });
+  const Finding force = check("force", [&](const Landscape& V) { return wrong_gradient(V, smooth); });
   tell(force);
   if (force.verdict != Verdict::ok) return;
-  if (plugin.periodic_possible()) tell(all("period", wrong_shift));
-  const Finding jumps = all("smooth", jump_in);
+  if (plugin.periodic_possible()) tell(check("period", wrong_shift));
+  const Finding jumps = check("smooth", jump_in);
   if (smooth && jumps.verdict != Verdict::ok)
     tell(problem("smooth", "it has BM_SMOOTH, but " + jumps.words));
   else
@@ -281,21 +281,21 @@ void check_potential(const Plugin& plugin, std::span<const Setting> settings,
                      const std::function<void(const Finding&)>& tell) {
   if (plugin.has(BM_SEVERAL)) return check_several(plugin, settings, tell);
   const bool smooth = plugin.has(BM_SMOOTH);
-  const auto all = [&](const char* what, const auto& find) {
+  const auto check = [&](const char* what, const auto& find) {
     return check_settings(what, settings, [&](const Setting& setting) { return find(Curves(plugin, setting)); });
   };
-  const Finding finite = all("force", [](const Curves&) { return std::string(); });  // Curves throws otherwise
+  const Finding finite = check("force", [](const Curves&) { return std::string(); });  // Curves throws otherwise
   if (finite.verdict != Verdict::ok) return tell(finite);
-  const Finding force = all("force", [&](const Curves& c) { return wrong_force(c, smooth); });
+  const Finding force = check("force", [&](const Curves& c) { return wrong_force(c, smooth); });
   tell(force);
-  if (force.verdict == Verdict::ok) tell(all("energy", broken_energy));
-  if (plugin.periodic_possible()) tell(all("period", wrong_period));
+  if (force.verdict == Verdict::ok) tell(check("energy", broken_energy));
+  if (plugin.periodic_possible()) tell(check("period", wrong_period));
   if (smooth)
-    tell(all("smooth", [](const Curves& c) {
+    tell(check("smooth", [](const Curves& c) {
       const std::string jump = jump_of(c);
       return jump.empty() ? "" : "it has BM_SMOOTH, but " + jump;
     }));
-  else if (all("smooth", jump_of).verdict == Verdict::ok)
+  else if (check("smooth", jump_of).verdict == Verdict::ok)
     tell(ok("smooth", "V' jumps nowhere: the flag BM_SMOOTH would make runs faster"));
   if (plugin.piecewise_linear_possible())
     tell(check_settings("segments", settings, [&](const Setting& setting) {

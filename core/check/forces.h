@@ -8,7 +8,8 @@
 
 namespace bmsim::checks {
 
-/// Checks the force against differences of V, the period, BM_SMOOTH and the segments; of several variables, too.
+/// Checks the force against differences of V, the period, BM_SMOOTH and the segments. Knows potentials of several
+/// variables, too.
 void check_potential(const Plugin& plugin, std::span<const Setting> settings,
                      const std::function<void(const Finding&)>& tell);
 /// Checks that the force is periodic.

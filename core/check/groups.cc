@@ -1,6 +1,6 @@
 // The check of events in groups. Method exact makes the events of a whole group of trajectories by one call, other
-// methods trajectory by trajectory. Both draw the same numbers, so that the noise must do the same to a free particle,
-// up to rounding.
+// methods trajectory by trajectory. Both draw the same numbers. So the noise must do the same to a free particle, up to
+// rounding.
 #include <cmath>
 
 #include "backend/cuda/compile_only.h"

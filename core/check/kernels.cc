@@ -11,8 +11,7 @@ namespace {
 
 constexpr uint32_t few_paths = 64;
 
-Component& add(Model& model, const Plugin& plugin, const Setting& setting, std::string_view name) {
-  Component& component = model.add(plugin, name);
+Component& apply(const Setting& setting, Component& component) {
   component.given = setting.given;
   component.lists = setting.lists;
   return component;
@@ -28,9 +27,7 @@ Model several(const Plugin& plugin, const Setting& setting, bool inertial) {
   }
   Model model;
   model.make_system(variables);
-  Component& component = model.add_joint(plugin, names, "");
-  component.given = setting.given;
-  component.lists = setting.lists;
+  apply(setting, model.add_joint(plugin, names, ""));
   model.set_equations(std::vector<std::string>(names.size()));
   return model;
 }
@@ -41,17 +38,17 @@ Model full_model(const Plugin& plugin, const Setting& setting) {
   if (plugin.has(BM_SEVERAL)) return several(plugin, setting, true);
   Model model;
   model.make_underdamped();
-  add(model, plugin, setting, "");
-  if (plugin->kind == BM_DRIVE || plugin.has(BM_MODULATES)) add(model, plugin, setting, "modulation").modulates = true;
+  apply(setting, model.add(plugin, ""));
+  if (plugin->kind == BM_DRIVE || plugin.has(BM_MODULATES))
+    apply(setting, model.add(plugin, "modulation")).modulates = true;
   if (!plugin.has(BM_EVENTS)) {
-    const auto& loaded = Registry::instance().plugins();
-    for (const auto& other : loaded)
+    for (const Plugin* other : Registry::instance().plugins())
       if (other->full_name() == "noise.poisson") model.add(*other, "jumps");
   }
   return model;
 }
 
-/// Options of a run of a few paths. With plain models they select the kernels that were compiled before.
+/// Options of a run of a few paths. With plain models they select the kernels that check_cpu() has compiled.
 RunOptions few(const char* precision, const Plugin& plugin) {
   RunOptions options;
   options.method = plugin->kind == BM_NOISE ? "auto" : "euler";
@@ -104,8 +101,8 @@ Finding check_cuda(const Plugin& plugin, const Setting& setting, const char* pre
   }
 }
 
-/// How the kernel's force of a potential differs, "" if it does not. Every path makes one step from its own place, so
-/// short that it hardly moves.
+/// How the kernel's force of a potential differs from the host function's; "" if it does not. Every path makes one step
+/// from its own place, which is so short that it hardly moves.
 std::string potential_differs(const Plugin& plugin, const Setting& setting, const char* precision,
                               const CheckOptions& check) {
   const Resolved& r = setting.resolved;
@@ -131,7 +128,7 @@ std::string potential_differs(const Plugin& plugin, const Setting& setting, cons
   return "";
 }
 
-/// The same for a potential of several variables.
+/// How the kernel's forces of a potential of several variables differ from the host function's; "" if they do not.
 std::string several_differs(const Plugin& plugin, const Setting& setting, const char* precision,
                             const CheckOptions& check) {
   const Resolved& r = setting.resolved;
@@ -140,15 +137,15 @@ std::string several_differs(const Plugin& plugin, const Setting& setting, const 
   const double period = plugin.periodic_possible() ? bmsim::period(plugin, r.values, plugin.full_name()) : 0;
   const double width = period > 0 ? period : 4;
   std::vector<double> x(n), f(n);
-  const auto force = [&](const std::vector<double>& at) {
-    plugin->force_of(at.data(), r.values.data(), arrays.data(), f.data());
+  const auto force = [&](const std::vector<double>& place) {
+    plugin->force_of(place.data(), r.values.data(), arrays.data(), f.data());
     return f;
   };
   double most = 1e-300;
   Draw draw;
   for (int trial = 0; trial < 256; ++trial) {
-    for (double& place : x) place = draw(-width / 2, width / 2);
-    for (const double one : force(x)) most = std::max(most, std::abs(one));
+    for (double& coordinate : x) coordinate = draw(-width / 2, width / 2);
+    for (const double component : force(x)) most = std::max(most, std::abs(component));
   }
   RunOptions options = few(precision, plugin);
   options.dt = most > 1e-300 ? 0.02 * width / most : 1;
@@ -169,8 +166,8 @@ std::string several_differs(const Plugin& plugin, const Setting& setting, const 
   return "";
 }
 
-/// How the kernel's force of a drive differs, "" if it does not: the force is what each step adds to a free particle's
-/// displacement.
+/// How the kernel's force of a drive differs from the host function's; "" if it does not. The force is what each step
+/// adds to the displacement of a free particle.
 std::string drive_differs(const Plugin& plugin, const Setting& setting, const char* precision,
                           const CheckOptions& check) {
   constexpr int steps = 61;
@@ -215,27 +212,27 @@ std::string drive_differs(const Plugin& plugin, const Setting& setting, const ch
 Model plain_model(const Plugin& plugin, const Setting& setting) {
   if (plugin.has(BM_SEVERAL)) return several(plugin, setting, false);
   Model model;
-  add(model, plugin, setting, "");
+  apply(setting, model.add(plugin, ""));
   return model;
 }
 
 bool check_kernels(const Plugin& plugin, std::span<const Setting> settings,
                    const std::function<void(const Finding&)>& tell) {
-  bool there = true;
+  bool compiles = true;
   try {
     const Compiler compiler;
   } catch (const Error& error) {
     tell(not_checked("kernel for the CPU", error.what()));
-    there = false;
+    compiles = false;
   }
   for (const char* precision : precisions) {
-    if (!there) break;
+    if (!compiles) break;
     const Finding finding = check_cpu(plugin, settings, precision);
-    there = finding.verdict == Verdict::ok;
+    compiles = finding.verdict == Verdict::ok;
     tell(finding);
   }
   for (const char* precision : precisions) tell(check_cuda(plugin, settings[0], precision));
-  return there;
+  return compiles;
 }
 
 Ends run_on_cpu(const Model& model, const Sweep& sweep, RunOptions options, const CheckOptions& check) {

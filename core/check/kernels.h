@@ -15,8 +15,8 @@ constexpr const char* precisions[] = {"single", "double"};
 /// An overdamped model of the plugin at a setting, and nothing else.
 Model plain_model(const Plugin& plugin, const Setting& setting);
 
-/// Compiles every distinct text of the settings for the CPU, and for NVRTC's newest architecture. Returns whether all
-/// of the CPU's kernels compile.
+/// Compiles every distinct text of the settings for the CPU, and one for NVRTC's newest architecture. Returns whether
+/// all kernels for the CPU compile.
 bool check_kernels(const Plugin& plugin, std::span<const Setting> settings,
                    const std::function<void(const Finding&)>& tell);
 
@@ -28,7 +28,7 @@ struct Ends {
 };
 Ends run_on_cpu(const Model& model, const Sweep& sweep, RunOptions options, const CheckOptions& check);
 
-/// Checks that a kernel's force of a potential, or of a drive, is that of the host function.
+/// Checks that a kernel's force of a potential, or of a drive, is the host function's.
 Finding check_device_force(const Plugin& plugin, std::span<const Setting> settings, const CheckOptions& check);
 
 }  // namespace bmsim::checks

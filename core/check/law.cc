@@ -1,4 +1,4 @@
-// What a noise says that it is, a bm_chain or bm_kicks, against the mean and the intensity that it declares.
+// Checks the bm_chain or bm_kicks of a noise against the mean and the intensity that it declares.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <array>
@@ -15,20 +15,21 @@ constexpr double rounding = 1e-9;
 
 bool differ(double a, double b, double size) { return !(std::abs(a - b) <= rounding * std::max(std::abs(b), size)); }
 
-/// Mean and intensity of what it declares.
+/// What follows from a bm_chain or bm_kicks.
 struct Numbers {
   double mean, intensity;
 };
 
-/// Those of a chain: of its stationary law p, and the integral of its autocorrelation, sum p g h with Q h = -g.
+/// Mean and intensity of a chain, from its stationary law p. The intensity is the integral of the autocorrelation, the
+/// sum of p g h with Q h = -g.
 Numbers of_chain(const MemorylessNoise& noise) {
   const auto n = static_cast<Eigen::Index>(noise.force.size());
   Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(n, n), law(n + 1, n), potential(n + 1, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index k = 0; k < n; ++k) {
+      if (i == k) continue;
       const double rate =
           noise.rate[static_cast<size_t>(i)] * noise.next[static_cast<size_t>(i)][static_cast<size_t>(k)];
-      if (i == k) continue;
       Q(i, k) += rate;
       Q(i, i) -= rate;
     }
@@ -62,7 +63,7 @@ std::string wrong_states(const MemorylessNoise& noise) {
   return "";
 }
 
-/// Mean velocity and intensity of kicks, or what is wrong with their law.
+/// Mean velocity and intensity of kicks. Throws Error if their law is wrong.
 Numbers of_kicks(const MemorylessNoise& noise) {
   const MemorylessNoise::Kicks& kicks = *noise.kicks;
   const double z = kicks.zeta, squares = z * z;

@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t many_paths = 98304;
 constexpr double standard_errors = 5;
 
-/// Options of a run whose steps last `steps` time scales of the noise. A noise without a time scale is white; its step
+/// Options of a run whose steps last `steps` time scales of the noise. A noise without a time scale is white. Its step
 /// is not 1, so that a wrong power of h shows.
 RunOptions law_options(const Plugin& plugin, const Setting& setting, double steps, double longer) {
   const double scale = time_scale(plugin, setting.resolved.values, plugin.full_name());
@@ -42,7 +42,7 @@ class Law {
  public:
   Law(const Plugin& plugin, const CheckOptions& check) : plugin_(plugin), check_(check) {}
 
-  /// Messages on the mean and on the intensity, "" if they agree.
+  /// Messages about the mean and the intensity; "" if they agree.
   std::pair<std::string, std::string> differ(const Setting& setting) const {
     const double* values = setting.resolved.values.data();
     const std::optional<double> mean = plugin_.mean(values), intensity = plugin_.intensity(values);
@@ -61,7 +61,7 @@ class Law {
   };
   std::pair<std::string, std::string> differ(const Setting& setting, const Declared& declared, double steps) const {
     std::pair<std::string, std::string> words;
-    // The time scale may be shorter than the correlations: after a disagreement a longer run decides.
+    // The time scale may be shorter than the correlations: if the law does not agree a longer run decides.
     for (const double longer : {1.0, 8.0}) {
       const Measured got = measure(setting, steps, longer);
       words = {};
@@ -115,8 +115,8 @@ void check_law(const Plugin& plugin, std::span<const Setting> settings, const Ch
   const auto intensity = [&](const double* values) { return plugin.intensity(values); };
   std::string no_mean = not_declared(plugin, settings, "mean", mean);
   const std::string no_intensity = not_declared(plugin, settings, "intensity", intensity);
-  if (no_mean.empty() && std::ranges::all_of(settings, [&](const Setting& one) {
-        return has_heavy_tails(plugin, one.resolved.values.data());
+  if (no_mean.empty() && std::ranges::all_of(settings, [&](const Setting& setting) {
+        return has_heavy_tails(plugin, setting.resolved.values.data());
       }))
     no_mean = "there is no variance, and so no standard error to hold a mean to";
   const Law law(plugin, check);

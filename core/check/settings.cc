@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -36,41 +37,26 @@ double draw_value(const bm_parameter& p, Draw& draw) {
   return p.value;
 }
 
-std::vector<std::string> names_in(const char* set) {
-  std::istringstream text(set);
-  std::vector<std::string> names;
-  for (std::string name; text >> name;) names.push_back(name);
-  return names;
-}
-
-bool is_linked(const Plugin& plugin, const std::string& name) {
-  for (const bm_parametrisation& one : std::span(plugin->parametrisations, plugin->parametrisation_count)) {
-    const auto names = names_in(one.names);
-    if (std::find(names.begin(), names.end(), name) != names.end()) return true;
-  }
-  return false;
-}
-
-/// Every combination of lists that are left out, hold arbitrary numbers, or hold ascending ones; all of one length.
+/// Every combination of lists that are left out, hold arbitrary numbers, or hold ascending ones, all of one length.
 std::vector<Lists> list_candidates(const Plugin& plugin, Draw& draw) {
   const auto lists = lists_of(plugin).first(std::min<size_t>(plugin->list_count, most_lists));
-  std::vector<Lists> all = {{}};
+  std::vector<Lists> combinations = {{}};
   for (const bm_list& list : lists) {
     std::vector<Lists> longer;
     const uint32_t count = std::clamp<uint32_t>(4, list.least, list.most);
-    std::vector<double> any(count), ascending(count);
-    for (uint32_t i = 0; i < count; ++i) any[i] = rounded(draw(-1, 1));
+    std::vector<double> arbitrary(count), ascending(count);
+    for (uint32_t i = 0; i < count; ++i) arbitrary[i] = rounded(draw(-1, 1));
     for (uint32_t i = 0; i < count; ++i) ascending[i] = rounded((i + draw(0, 0.7)) / count);
-    for (const Lists& before : all) {
+    for (const Lists& before : combinations) {
       if (list.least == 0) longer.push_back(before);
-      for (const auto& numbers : {any, ascending}) {
+      for (const auto& numbers : {arbitrary, ascending}) {
         longer.push_back(before);
         longer.back()[list.name] = numbers;
       }
     }
-    all = std::move(longer);
+    combinations = std::move(longer);
   }
-  return all;
+  return combinations;
 }
 
 std::string words_of(const Plugin& plugin, const Given& given, const Lists& lists) {
@@ -88,12 +74,13 @@ std::string words_of(const Plugin& plugin, const Given& given, const Lists& list
 
 class Maker {
  public:
-  explicit Maker(const Plugin& plugin) : plugin_(plugin), candidates_(list_candidates(plugin, draw_)) {}
+  explicit Maker(const Plugin& plugin)
+      : plugin_(plugin), sets_(linked_sets(plugin)), candidates_(list_candidates(plugin, draw_)) {}
 
   Settings make() {
     add_first({}, 3);
-    if (made_.all.empty()) return std::move(made_);
-    made_.refusal.clear();
+    if (settings_.all.empty()) return std::move(settings_);
+    settings_.refusal.clear();
     for (const bm_parameter& p : plugin_.parameters()) {
       if (!p.choices) continue;
       for (size_t word = 0; word < choice_words(p).size(); ++word)
@@ -105,7 +92,7 @@ class Maker {
       const size_t lists = std::min(candidates_.size() - 1, static_cast<size_t>(share));
       if (add(draw_given(), candidates_[lists])) ++found;
     }
-    return std::move(made_);
+    return std::move(settings_);
   }
 
  private:
@@ -118,18 +105,17 @@ class Maker {
 
   bool add(const Given& given, const Lists& lists) {
     Setting setting{given, lists, words_of(plugin_, given, lists), {}};
-    for (const Setting& before : made_.all)
-      if (before.words == setting.words) return false;
+    if (std::ranges::count(settings_.all, setting.words, &Setting::words) > 0) return false;
     try {
       setting.resolved = resolve(plugin_, given, lists, {}, plugin_.full_name());
     } catch (const Error& error) {
       const std::string why = error.what();
-      if (made_.all.empty() && made_.refusal.empty()) made_.refusal = why;
-      if (made_.broken.empty() && why.find("the plugin's ") != why.npos)
-        made_.broken = fmt::format("{} ({})", why, setting.words);
+      if (settings_.all.empty() && settings_.refusal.empty()) settings_.refusal = why;
+      if (settings_.broken.empty() && why.find("the plugin's ") != why.npos)
+        settings_.broken = fmt::format("{} ({})", why, setting.words);
       return false;
     }
-    made_.all.push_back(std::move(setting));
+    settings_.all.push_back(std::move(setting));
     return true;
   }
 
@@ -137,23 +123,26 @@ class Maker {
   Given draw_given() {
     Given given;
     std::vector<std::string> chosen;
-    if (const uint32_t sets = plugin_->parametrisation_count; sets > 0)
-      chosen = names_in(plugin_->parametrisations[std::min(sets - 1, static_cast<uint32_t>(draw_(0, sets)))].names);
+    if (const size_t sets = sets_.size(); sets > 0)
+      chosen = sets_[std::min(sets - 1, static_cast<size_t>(draw_(0, static_cast<double>(sets))))];
     for (const bm_parameter& p : plugin_.parameters()) {
-      const bool in_set = std::find(chosen.begin(), chosen.end(), p.name) != chosen.end();
-      if (!in_set && is_linked(plugin_, p.name)) continue;
+      const std::string name = p.name;
+      const bool in_set = std::ranges::count(chosen, name) > 0;
+      const auto contains_it = [&](const auto& set) { return std::ranges::count(set, name) > 0; };
+      if (!in_set && std::ranges::any_of(sets_, contains_it)) continue;
       if (draw_(0, 1) < 0.6)
-        given[p.name] = draw_value(p, draw_);
+        given[name] = draw_value(p, draw_);
       else if (in_set)
-        given[p.name] = p.value;
+        given[name] = p.value;
     }
     return given;
   }
 
   const Plugin& plugin_;
   Draw draw_;
+  std::vector<std::vector<std::string>> sets_;  // of linked parameters
   std::vector<Lists> candidates_;
-  Settings made_;
+  Settings settings_;
 };
 
 }  // namespace
@@ -163,6 +152,15 @@ double Draw::operator()(double low, double high) {  // splitmix64
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return low + (high - low) * static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+std::vector<std::vector<std::string>> linked_sets(const Plugin& plugin) {
+  std::vector<std::vector<std::string>> sets;
+  for (const bm_parametrisation& parametrisation : std::span(plugin->parametrisations, plugin->parametrisation_count)) {
+    std::istringstream names(parametrisation.names);
+    sets.emplace_back(std::istream_iterator<std::string>(names), std::istream_iterator<std::string>());
+  }
+  return sets;
 }
 
 Settings make_settings(const Plugin& plugin) { return Maker(plugin).make(); }

@@ -8,7 +8,7 @@
 
 namespace bmsim::checks {
 
-/// Parameters as a script might give them, and the values that follow.
+/// Parameters as a script might give them, and the values that follow from them.
 struct Setting {
   Given given;
   Lists lists;
@@ -22,8 +22,12 @@ struct Settings {
   std::string broken;        ///< what derive left unset at values that it accepted, "" for nothing
 };
 
-/// Leaves out values that the plugin refuses. Lists get a few numbers, ascending ones if no others are accepted.
+/// The settings of a plugin, without values that it refuses. Lists get a few numbers, ascending ones if no others are
+/// accepted.
 Settings make_settings(const Plugin& plugin);
+
+/// The names of linked parameters in each parametrisation.
+std::vector<std::vector<std::string>> linked_sets(const Plugin& plugin);
 
 /// Uniform random numbers, the same on every machine.
 class Draw {

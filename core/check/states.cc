@@ -1,4 +1,4 @@
-// The check for states that are read before they are set.
+// The check that no state is read before it is set.
 #include <cmath>
 #include <memory>
 

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "check/findings.h"
@@ -19,7 +18,7 @@ std::string difference(const Plugin& plugin, const Resolved& first, const Resolv
   const auto say = [](const char* name, double a, double b) {
     return fmt::format("derive keeps state: {} is {}, and {} when it is called again with the same values", name, a, b);
   };
-  for (const bm_parameter& p : std::span(plugin->parameters, plugin->parameter_count))
+  for (const bm_parameter& p : plugin.parameters())
     if (!same(first.values[p.slot], again.values[p.slot]))
       return say(p.name, first.values[p.slot], again.values[p.slot]);
   for (const bm_constant& c : std::span(plugin->constants, plugin->constant_count))
@@ -33,12 +32,8 @@ std::string difference(const Plugin& plugin, const Resolved& first, const Resolv
 
 class RoundTrip {
  public:
-  explicit RoundTrip(const Plugin& plugin) : plugin_(plugin) {
-    for (const bm_parametrisation& one : std::span(plugin->parametrisations, plugin->parametrisation_count)) {
-      std::istringstream text(one.names);
-      sets_.emplace_back();
-      for (std::string name; text >> name;) sets_.back().push_back(name), linked_.insert(name);
-    }
+  explicit RoundTrip(const Plugin& plugin) : plugin_(plugin), sets_(linked_sets(plugin)) {
+    for (const auto& set : sets_) linked_.insert(set.begin(), set.end());
   }
 
   /// What differs when the values made by parametrisation `from` are given again through parametrisation `to`.
@@ -46,7 +41,7 @@ class RoundTrip {
     try {
       const Resolved first = through(setting, from, setting.resolved, numbers);
       const Resolved again = through(setting, to, first, numbers);
-      for (const bm_parameter& p : std::span(plugin_->parameters, plugin_->parameter_count)) {
+      for (const bm_parameter& p : plugin_.parameters()) {
         const double a = first.values[p.slot], b = again.values[p.slot];
         if (!close(a, b))
           return fmt::format(
@@ -61,11 +56,11 @@ class RoundTrip {
   size_t sets() const { return sets_.size(); }
 
  private:
-  Resolved through(const Setting& setting, size_t which, const Resolved& values, ModelNumbers numbers) const {
+  Resolved through(const Setting& setting, size_t set, const Resolved& values, ModelNumbers numbers) const {
     Given given;
     for (const auto& [name, value] : setting.given)
       if (!linked_.contains(name)) given[name] = value;
-    for (const std::string& name : sets_[which]) given[name] = values.values[find_parameter(plugin_, name).slot];
+    for (const std::string& name : sets_[set]) given[name] = values.values[find_parameter(plugin_, name).slot];
     return resolve(plugin_, given, setting.lists, numbers, plugin_.full_name());
   }
 

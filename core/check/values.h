@@ -8,7 +8,7 @@
 
 namespace bmsim::checks {
 
-/// Checks that derive gives the same when it is called again.
+/// Checks that derive gives the same values when it is called again.
 Finding check_repeated(const Plugin& plugin, std::span<const Setting> settings);
 /// Checks that values made by one parametrisation are reproduced through the others.
 Finding check_round_trip(const Plugin& plugin, std::span<const Setting> settings);

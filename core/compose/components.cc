@@ -8,8 +8,8 @@ namespace bmsim {
 
 namespace {
 
-/// Whether a plugin is made of formulas. Its names are those of a script, which may be anything to a compiler: words of
-/// the language, or of the kernel.
+/// Whether a plugin is made of formulas. Its names are those of a script, which may mean anything to a compiler: words
+/// of the language, or of the kernel.
 bool of_script(const Plugin& plugin) { return plugin.file().empty(); }
 
 }  // namespace
@@ -21,42 +21,40 @@ std::string Numbered::space() const {
   return plugin().state_functions() != nullptr ? fmt::format("{}_{}", name, k) : name;
 }
 
+std::string Numbered::phases_from(std::string_view first, std::string_view type) const {
+  return phases() > 0 ? fmt::format("{} + {}", first, first_phase) : fmt::format("(const {}*)0", type);
+}
+
 std::vector<Numbered> numbered(const Model& model) {
-  std::vector<Numbered> all;
+  std::vector<Numbered> components;
   size_t phases = 0;
   for (const Component& component : model.components()) {
-    all.push_back({all.size(), &component, phases});
-    phases += all.back().phases();
+    components.push_back({components.size(), &component, phases});
+    phases += components.back().phases();
   }
-  return all;
+  return components;
 }
 
 std::vector<Numbered> of_kind(const Model& model, uint32_t kind) {
-  std::vector<Numbered> found;
-  for (const Numbered& one : numbered(model))
-    if (one.plugin()->kind == kind) found.push_back(one);
-  return found;
+  std::vector<Numbered> components = numbered(model);
+  std::erase_if(components, [&](const Numbered& component) { return component.plugin()->kind != kind; });
+  return components;
 }
 
 std::vector<Numbered> multiplied_noises(const Model& model) {
-  std::vector<Numbered> found;
-  for (const Numbered& noise : of_kind(model, BM_NOISE))
-    if (noise.has(BM_SIGMA) && model.amplitude_of(*noise.component) != nullptr) found.push_back(noise);
-  return found;
+  return of_kind(model, BM_NOISE, [&](const Numbered& noise) {
+    return noise.has(BM_SIGMA) && model.amplitude_of(*noise.component) != nullptr;
+  });
 }
 
 std::vector<Numbered> multiplied_forces(const Model& model) {
-  std::vector<Numbered> found;
-  for (const Numbered& noise : of_kind(model, BM_NOISE))
-    if (noise.has(BM_DRIFT | BM_EVOLVE) && model.amplitude_of(*noise.component) != nullptr) found.push_back(noise);
-  return found;
+  return of_kind(model, BM_NOISE, [&](const Numbered& noise) {
+    return noise.has(BM_DRIFT | BM_EVOLVE) && model.amplitude_of(*noise.component) != nullptr;
+  });
 }
 
 std::vector<Numbered> step_noises(const Model& model) {
-  std::vector<Numbered> found;
-  for (const Numbered& one : of_kind(model, BM_NOISE))
-    if (one.has(BM_EVOLVE | BM_INCREMENT)) found.push_back(one);
-  return found;
+  return of_kind(model, BM_NOISE, [](const Numbered& noise) { return noise.has(BM_EVOLVE | BM_INCREMENT); });
 }
 
 size_t observed_phases(const Numbered& functions) {

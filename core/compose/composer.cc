@@ -25,17 +25,18 @@ namespace bmsim {
 
 namespace {
 
-/// Variables whose whole periods are taken off, and with which of them: "0, 1, 1".
+/// Mask of the variables whose whole periods are taken off.
 uint32_t folded_mask(const ModelValues& values) {
   uint32_t mask = 0;
   for (size_t i = 0; i < values.variables.size(); ++i)
     if (values.variables[i].folds_with != VariableValues::unfolded) mask |= 1U << i;
   return mask;
 }
+/// For every variable, the index of the variable with which it folds: "0, 1, 1".
 std::string fold_leaders(const ModelValues& values) {
   std::string list;
-  for (const VariableValues& one : values.variables)
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", std::max(0, one.folds_with));
+  for (const VariableValues& variable : values.variables)
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", std::max(0, variable.folds_with));
   return list;
 }
 
@@ -49,7 +50,11 @@ std::string line_name(std::string name) {
 class Writer {
  public:
   Writer(const Model& model, const ModelValues& values, const KernelOptions& options)
-      : model_(model), values_(values), options_(options), all_(numbered(model)), noises_(of_kind(model, BM_NOISE)) {}
+      : model_(model),
+        values_(values),
+        options_(options),
+        components_(numbered(model)),
+        noises_(of_kind(model, BM_NOISE)) {}
 
   std::string source() {
     const bool cuda = options_.dialect == Dialect::cuda;
@@ -70,6 +75,8 @@ class Writer {
       calls();
     else if (name == "counters.h")
       counters();
+    else if (name == "clock.h")
+      clock();
     else
       return {};
     return std::move(text_);
@@ -147,6 +154,20 @@ class Writer {
     end_kernel();
   }
 
+  // The stepper: whether all trajectories of a point make the same steps, or each makes its own.
+  void clock() {
+    line("#pragma once");
+    include(options_.method == Method::exact      ? "exact_clock.h"
+            : options_.method == Method::walk     ? "walk_clock.h"
+            : options_.method == Method::adaptive ? "adaptive_clock.h"
+            : is_on_common_clock()                ? "common_clock.h"
+                                                  : "own_clocks.h");
+  }
+  bool is_on_common_clock() const {
+    if (options_.method == Method::paper) return true;
+    return options_.method != Method::walk && !has_countdowns(count(model_), options_);
+  }
+
   void defines() {
     const Counts n = count(model_);
     define("BM_REAL", options_.precision == Precision::single_precision ? "float" : "double");
@@ -171,6 +192,7 @@ class Writer {
     define("BM_CROSSINGS", n.crossings);
     define("BM_JUMPS", n.events + n.hazards + n.crossings > 0 ? 1 : 0);
     define("BM_COUNTDOWNS", has_countdowns(n, options_) ? 1 : 0);
+    define("BM_COMMON_CLOCK", is_on_common_clock() ? 1 : 0);
     define("BM_RARE_EVENTS", options_.rare_events ? 1 : 0);
     define("BM_GATHERED_IMPULSES", gathers_impulses(model_, n, options_) ? 1 : 0);
     define("BM_FALLS", knows_falls(options_, n) ? std::popcount(n.forced) : 0);
@@ -217,15 +239,15 @@ class Writer {
     define("BM_OBSERVED", observed == nullptr ? 0 : observed->plugin->state_functions()->count());
     define("BM_AT_EVENTS", options_.at_events);
     if (options_.integrals.empty()) return;
-    std::vector<int> of, over, rules;
+    std::vector<int> integrands, integrators, rules;
     int next = static_cast<int>(options_.first_integrand);
-    for (const KernelOptions::Integral& one : options_.integrals) {
-      of.push_back(one.of == KernelOptions::Integral::formula ? next++ : -one.of);
-      over.push_back(one.over);
-      rules.push_back(one.rule);
+    for (const KernelOptions::Integral& integral : options_.integrals) {
+      integrands.push_back(integral.of == KernelOptions::Integral::formula ? next++ : -integral.of);
+      integrators.push_back(integral.over);
+      rules.push_back(integral.rule);
     }
-    define("BM_INTEGRANDS", fmt::format("{}", fmt::join(of, ", ")));
-    define("BM_INTEGRATORS", fmt::format("{}", fmt::join(over, ", ")));
+    define("BM_INTEGRANDS", fmt::format("{}", fmt::join(integrands, ", ")));
+    define("BM_INTEGRATORS", fmt::format("{}", fmt::join(integrators, ", ")));
     define("BM_INTEGRAL_RULES", fmt::format("{}", fmt::join(rules, ", ")));
   }
 
@@ -233,16 +255,16 @@ class Writer {
   void plugins() {
     check_operations(model_);
     std::set<std::string> done;
-    for (const Numbered& one : all_) {
-      const Plugin& plugin = one.plugin();
-      if (!done.insert(one.space()).second) continue;
+    for (const Numbered& component : components_) {
+      const Plugin& plugin = component.plugin();
+      if (!done.insert(component.space()).second) continue;
       std::string body = plugin->source;
       constexpr std::string_view include = "#include <bmsim/plugin.h>";
       if (const auto at = body.find(include); at != std::string::npos) body.replace(at, include.size(), "");
-      // An indented #include is none of ours: headers that the plugin's functions on the host need.
+      // The flattener leaves an indented #include alone. These are headers for the plugin's functions on the host.
       constexpr std::string_view own = "\n#include \"";
       for (size_t at = body.find(own); at != body.npos; at = body.find(own, at + 2)) body.insert(at + 1, " ");
-      line("namespace {} {{", one.space());
+      line("namespace {} {{", component.space());
       line("#line 1 \"{}\"", line_name(plugin->source_file));
       text_ += body;
       line("\n#line {} \"model.h\"", std::count(text_.begin(), text_.end(), '\n') + 3);
@@ -252,10 +274,10 @@ class Writer {
     }
   }
 
-  // One type per noise, which knows where the state of the noise is kept.
+  // A type for every noise, which knows where the state of the noise is kept.
   void noises() {
     size_t first_state = 0, n = 0;
-    std::string each;
+    std::string event_calls;
     if (is_exact()) line("BM_FN T load_slot(const Slot<real>& slot) {{ return load(slot); }}");
     for (const Numbered& noise : noises_) {
       if (noise.has(BM_EVOLVE)) continue;
@@ -275,7 +297,7 @@ class Writer {
           "  static BM_FN_MEMBER void save(Trajectories& s, int l, State state) {{ (void)s, (void)l, (void)state; {}}}",
           saves);
       if (noise.has(BM_EVENTS)) {
-        each += fmt::format("  f(Noise{}(), {});\n", noise.k, n++);
+        event_calls += fmt::format("  f(Noise{}(), {});\n", noise.k, n++);
         for (const char* function : {"waiting", "event"})
           line(
               "  static BM_FN_MEMBER real {0}(State& state, const Parameters& p, real e) "
@@ -287,17 +309,18 @@ class Writer {
       line("}};");
       first_state += plugin.state_count;
     }
-    for (const Numbered& event : timed_events(model_)) each += fmt::format("  f({}(), {});\n", event_type(event), n++);
-    line("template <class F> BM_FN void each_event_noise(F f) {{\n{}  (void)f;\n}}", each);
+    for (const Numbered& event : timed_events(model_))
+      event_calls += fmt::format("  f({}(), {});\n", event_type(event), n++);
+    line("template <class F> BM_FN void each_event_noise(F f) {{\n{}  (void)f;\n}}", event_calls);
   }
 
-  // Distinguishes phases in turns, which are reduced to [0, 1), from times.
+  // Tells phases in turns, which are reduced to [0, 1), from times.
   void phases() {
     uint64_t wrap = 0;
-    for (const Numbered& one : all_) {
-      const std::vector<bool> wraps = one.plugin().phases_wrap();
+    for (const Numbered& component : components_) {
+      const std::vector<bool> wraps = component.plugin().phases_wrap();
       for (size_t i = 0; i < wraps.size(); ++i)
-        if (wraps[i]) wrap |= uint64_t{1} << (one.first_phase + i);
+        if (wraps[i]) wrap |= uint64_t{1} << (component.first_phase + i);
     }
     line("constexpr uint64_t PHASES_WRAP = {};", wrap);
   }
@@ -346,14 +369,12 @@ class Writer {
   const Model& model_;
   const ModelValues& values_;
   KernelOptions options_;
-  std::vector<Numbered> all_, noises_;
+  std::vector<Numbered> components_, noises_;
   std::string text_;
 };
 
 bool any_noise(const Model& model, uint32_t flag) {
-  for (const Numbered& noise : of_kind(model, BM_NOISE))
-    if (noise.has(flag)) return true;
-  return false;
+  return std::ranges::any_of(of_kind(model, BM_NOISE), [&](const Numbered& noise) { return noise.has(flag); });
 }
 
 }  // namespace

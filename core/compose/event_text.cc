@@ -13,16 +13,12 @@ namespace {
 
 const EventShape& shape_of(const Numbered& event) { return *event.plugin().state_functions()->event(); }
 
-std::string phases(const Numbered& event, const char* all) {
-  return event.phases() > 0 ? fmt::format("{} + {}", all, event.first_phase) : "(const real*)0";
-}
-
-/// Member `set`: moves the place of a trajectory, where the event has happened `count` times before. e: a unit
-/// exponential number of the event.
+/// Member `set`: moves the place of a trajectory for which the event has happened `count` times before. e: a unit
+/// exponential number that comes with the event.
 std::string set_text(const Model& model, const ModelValues& values, const Numbered& event, size_t number) {
   const EventShape& shape = shape_of(event);
   const size_t n = model.variables().size();
-  // The first number that is not normal comes with the event.
+  // The first number that is not normal is made of the one that comes with the event.
   const size_t given = std::min(shape.numbers.find_first_of("UE"), shape.numbers.size());
   const auto words =
       static_cast<size_t>(std::ranges::count(shape.numbers, 'N') + static_cast<ptrdiff_t>(shape.numbers.size())) -
@@ -39,7 +35,7 @@ std::string set_text(const Model& model, const ModelValues& values, const Number
                         : law == 'N' ? "numbers.next_normal()"
                                      : "numbers.next_exponential()");
   }
-  body += fmt::format("    {}::set(u, place.v, {}, p.c{}, f);\n", event.space(), phases(event, "phases_at(place)"),
+  body += fmt::format("    {}::set(u, place.v, {}, p.c{}, f);\n", event.space(), event.phases_from("phases_at(place)"),
                       event.k);
   size_t velocity[most_variables] = {};
   for (size_t i = 0, next = 0; i < n; ++i) velocity[i] = model.variables()[i].inertial ? next++ : 0;
@@ -76,7 +72,7 @@ std::string waiting_text(const Model& model, const Numbered& event) {
       n, event.space(), event.k, shape_of(event).trigger == EventShape::interval ? "f[0]" : "e / f[0]");
 }
 
-/// What kernels/crossings.h must know of an event at zeros, the one of this number among them.
+/// What kernels/crossings.h must know of an event at zeros. crossing: its number among such events.
 std::string crossing_text(const Model& model, const Numbered& event, size_t crossing) {
   const EventShape& shape = shape_of(event);
   return fmt::format(
@@ -86,14 +82,16 @@ std::string crossing_text(const Model& model, const Numbered& event, size_t cros
       comes_at_ends(model, shape));
 }
 
-/// Function `name`, which computes the triggers of these events, and `each`, which calls f(event, number) for them.
-std::string triggers_text(const Model& model, const std::vector<Numbered>& events, const char* name, const char* each) {
+/// Function `name`, which computes the triggers of these events, and function `each_name`, which calls f(event, number)
+/// for each of them.
+std::string triggers_text(const Model& model, const std::vector<Numbered>& events, const char* name,
+                          const char* each_name) {
   if (events.empty()) return "";
   std::string values, calls;
   for (size_t k = 0; k < events.size(); ++k) {
     values += fmt::format(
         "  {{\n    X f[1] = {{X((real)0)}};\n    {}::forces(u, v, {}, p.c{}, f);\n    trigger[{}] = {};\n  }}\n",
-        events[k].space(), phases(events[k], "phase"), events[k].k, k,
+        events[k].space(), events[k].phases_from("phase"), events[k].k, k,
         shape_of(events[k]).trigger == EventShape::interval ? "X((real)1) / f[0]" : "f[0]");
     calls += fmt::format("  f({}(), {});\n", event_type(events[k]), k);
   }
@@ -102,21 +100,18 @@ std::string triggers_text(const Model& model, const std::vector<Numbered>& event
       "BM_FN void {}(const X (&u)[{}], const V& v, const H* phase, const Parameters& p, X (&trigger)[{}]) {{\n"
       "{}  (void)u, (void)v, (void)phase, (void)p;\n}}\n"
       "template <class F> BM_FN void {}(F f) {{\n{}}}\n",
-      name, model.variables().size(), events.size(), values, each, calls);
+      name, model.variables().size(), events.size(), values, each_name, calls);
 }
 
-/// Whether events are counted down to, by clocks that stop at them. Paths of a system with mean fields share a clock,
-/// which no event stops: intervals are rates there, too.
+/// Whether clocks count down to events and stop at them. Paths of a system with mean fields share a clock, which no
+/// event stops: there, intervals are treated as rates.
 bool is_timed(const Model& model, EventShape::Trigger trigger) {
   return model.fields().empty() && (trigger == EventShape::constant_rate || trigger == EventShape::interval);
 }
 
-/// The events whose triggers are such.
-template <class F> std::vector<Numbered> events_where(const Model& model, F is_such) {
-  std::vector<Numbered> found;
-  for (const Numbered& one : of_kind(model, event_kind))
-    if (is_such(shape_of(one).trigger)) found.push_back(one);
-  return found;
+/// The events whose trigger meets a condition.
+template <class Condition> std::vector<Numbered> events_where(const Model& model, Condition condition) {
+  return of_kind(model, event_kind, [&](const Numbered& event) { return condition(shape_of(event).trigger); });
 }
 
 }  // namespace
@@ -151,8 +146,9 @@ std::string events_text(const Model& model, const ModelValues& values) {
   }
   if (crossing > 0)
     text += fmt::format("constexpr bool DIVIDES_STEPS = {};  // whether some event at zeros comes within a step\n",
-                        std::ranges::any_of(crossings(model),
-                                            [&](const Numbered& one) { return !comes_at_ends(model, shape_of(one)); }));
+                        std::ranges::any_of(crossings(model), [&](const Numbered& event) {
+                          return !comes_at_ends(model, shape_of(event));
+                        }));
   return text + triggers_text(model, hazards(model), "event_rates", "each_hazard") +
          triggers_text(model, crossings(model), "crossing_values", "each_crossing");
 }

@@ -1,4 +1,4 @@
-// The generated part of a kernel for events of the script: their rates, and what they set.
+// The generated part of a kernel for events of the script: rates of events, and what events set.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ std::vector<Numbered> timed_events(const Model& model);
 std::vector<Numbered> hazards(const Model& model);
 /// Events at zeros of a formula (kernels/crossings.h).
 std::vector<Numbered> crossings(const Model& model);
-/// A type for every event; event_rates and each_hazard, crossing_values and each_crossing.
+/// A type for every event, and the functions event_rates, each_hazard, crossing_values and each_crossing.
 std::string events_text(const Model& model, const ModelValues& values);
 /// Name of the type of an event.
 std::string event_type(const Numbered& event);

@@ -42,7 +42,7 @@ class Flattener {
     }
   }
 
-  // Returns whether something was added.
+  // Adds a file unless it is there already; returns whether it did.
   bool add(const std::string& beside, std::string_view wanted) {
     for (const std::string& name : {fmt::format("{}{}", beside, wanted), fmt::format("kernels/{}/{}", dialect_, wanted),
                                     fmt::format("kernels/{}", wanted)})

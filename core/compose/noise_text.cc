@@ -8,7 +8,7 @@ namespace bmsim {
 
 namespace {
 
-/// Whether only events change the noise's force, if anything does.
+/// Whether a noise has a force that nothing but events changes.
 bool has_event_force(const Numbered& noise) { return noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE); }
 
 }  // namespace
@@ -49,10 +49,8 @@ std::string jump_text(const Model& model, const Numbered& noise) {
   std::string body;
   if (const Component* found = model.amplitude_of(*noise.component)) {
     const Numbered amplitude = numbered(model)[model.index_of(*found)];
-    const std::string phases =
-        amplitude.phases() > 0 ? fmt::format("at.phase + {}", amplitude.first_phase) : "(const real*)0";
-    body = fmt::format("    real b[{}];\n    {}::forces(at.u, at.v, {}, p.c{}, b);\n", 2 * n, amplitude.space(), phases,
-                       amplitude.k);
+    body = fmt::format("    real b[{}];\n    {}::forces(at.u, at.v, {}, p.c{}, b);\n", 2 * n, amplitude.space(),
+                       amplitude.phases_from("at.phase"), amplitude.k);
     for (size_t i = 0; i < n; ++i)
       if (amplitude.plugin().state_functions()->acts_on() >> i & 1)
         body += fmt::format("    jump[{0}] += size * b[{0}];\n", i);

@@ -23,8 +23,8 @@ using Type = FieldType;
 /// (1 - exp(-y)) / y
 double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
 
-/// Contribution of the noise of a step to the mean of v^2 over it, minus its contribution to (b (v + v')/2)^2; divided
-/// by the variance of the noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
+/// What the noise of a step contributes to the mean of v^2 over the step, minus what it contributes to
+/// (b (v + v')/2)^2, over the variance of the noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
 double mean_square_of_noise(double z) { return z < 1e-4 ? 0.25 + z / 6 : (1 - decay_average(z)) / -std::expm1(-2 * z); }
 
 /// A variable at a point.
@@ -36,12 +36,12 @@ struct VariableAt {
   // method aboba
   double decay = 1, thermal = 1;  ///< factors of v, and of the noise's intensity, over a step
   Splitting whole{0}, move{0};
-  /// Of u or v to an increment: the length, or the mass.
+  /// What an increment is divided by to give that of u or v: the length, or the mass.
   double resistance() const { return inertial ? mass : length; }
   double reach() const { return y > 1e-9 ? mass / (gamma * length) : 0; }
 };
 
-/// A point, and what several parameters follow from.
+/// A point, with quantities from which several parameters follow.
 struct At {
   const ModelValues& values;
   const PointSettings& point;
@@ -56,12 +56,12 @@ struct At {
 using Compute = std::function<double(const At&)>;
 using ComputeAll = std::function<std::vector<double>(const At&)>;
 
-/// Values of a field; of a pointer, the table behind Parameters that it points to.
+/// A field of the text. The values of a pointer are those of its table, which lies behind Parameters.
 struct Field {
   Type type;
   std::string name;
   size_t count;
-  bool array;  ///< declared as one even if count is 1
+  bool array;  ///< whether it is declared as an array, even if count is 1
   ComputeAll values;
   size_t offset = 0;  ///< in the packed bytes
 };
@@ -73,13 +73,16 @@ struct Struct {
   std::vector<Field> fields{};
   std::vector<std::string> constants{};  ///< static constexpr members
 
-  void one(Type type_of, std::string field, Compute value) {
+  void scalar(Type type_of, std::string field, Compute value) {
     fields.push_back({type_of, std::move(field), 1, false,
                       [value = std::move(value)](const At& at) { return std::vector<double>{value(at)}; }});
   }
-  void one(std::string field, Compute value) { one(Type::real, std::move(field), std::move(value)); }
-  void many(Type type_of, std::string field, size_t size, ComputeAll values) {
+  void scalar(std::string field, Compute value) { scalar(Type::real, std::move(field), std::move(value)); }
+  void array(Type type_of, std::string field, size_t size, ComputeAll values) {
     fields.push_back({type_of, std::move(field), size, true, std::move(values)});
+  }
+  void table(std::string field, size_t size, ComputeAll values) {
+    fields.push_back({Type::pointer, std::move(field), size, false, std::move(values)});
   }
   void absent(std::initializer_list<const char*> names) {
     for (const char* field : names) constants.push_back(fmt::format("static constexpr real {} = 0;", field));
@@ -88,34 +91,34 @@ struct Struct {
 
 Struct time_struct(size_t phases, bool halves) {
   Struct time{"", ""};
-  time.one(Type::number, "transient_steps", [](const At& at) { return at.point.time.transient; });
+  time.scalar(Type::number, "transient_steps", [](const At& at) { return at.point.time.transient; });
   if (halves)
-    time.one(Type::number, "middle_steps", [](const At& at) { return at.point.time.middle; });
+    time.scalar(Type::number, "middle_steps", [](const At& at) { return at.point.time.middle; });
   else
     time.constants.emplace_back("static constexpr double middle_steps = 0;");
-  time.one(Type::number, "total_steps", [](const At& at) { return at.point.time.steps; });
-  time.one(Type::number, "paths", [](const At& at) { return at.point.paths; });
-  time.one("dt", [](const At& at) { return at.point.time.dt; });
-  time.one("rate", [](const At& at) { return 1 / at.point.time.dt; });
+  time.scalar(Type::number, "total_steps", [](const At& at) { return at.point.time.steps; });
+  time.scalar(Type::number, "paths", [](const At& at) { return at.point.paths; });
+  time.scalar("dt", [](const At& at) { return at.point.time.dt; });
+  time.scalar("rate", [](const At& at) { return 1 / at.point.time.dt; });
   if (phases == 0)
     time.constants.emplace_back("static constexpr Absent phase_per_step = {};");
   else
-    time.many(Type::number, "phase_per_step", phases, [](const At& at) { return at.phases; });
+    time.array(Type::number, "phase_per_step", phases, [](const At& at) { return at.phases; });
   return time;
 }
 
 /// Initial law of variable i, or of its velocity.
-Struct start_struct(const char* name, std::vector<StartLaw> PointSettings::*which, size_t i, size_t count,
+Struct start_struct(const char* name, std::vector<StartLaw> PointSettings::*laws, size_t i, size_t count,
                     bool in_lengths) {
   Struct start{"Start", name, i, count};
   const auto add = [&](const char* field, double StartLaw::*value) {
-    start.one(field,
-              [=](const At& at) { return (at.point.*which)[i].*value / (in_lengths ? at.variables[i].length : 1); });
+    start.scalar(field,
+                 [=](const At& at) { return (at.point.*laws)[i].*value / (in_lengths ? at.variables[i].length : 1); });
   };
   add("centre", &StartLaw::centre);
   add("width", &StartLaw::width);
   add("deviation", &StartLaw::deviation);
-  start.one(Type::word, "count", [=](const At& at) { return static_cast<double>((at.point.*which)[i].count); });
+  start.scalar(Type::word, "count", [=](const At& at) { return static_cast<double>((at.point.*laws)[i].count); });
   return start;
 }
 
@@ -123,7 +126,7 @@ Struct start_struct(const char* name, std::vector<StartLaw> PointSettings::*whic
 Struct variable_struct(size_t i, size_t count, bool underdamped, const KernelOptions& options) {
   Struct step{"VariableParameters", "variable", i, count};
   const auto add = [&](const char* name, double (*value)(const VariableAt&)) {
-    step.one(name, [=](const At& at) { return value(at.variables[i]); });
+    step.scalar(name, [=](const At& at) { return value(at.variables[i]); });
   };
   add("h", [](const VariableAt& at) { return at.dt / at.length; });
   add("per_length", [](const VariableAt& at) { return 1 / at.length; });
@@ -161,73 +164,71 @@ Struct variable_struct(size_t i, size_t count, bool underdamped, const KernelOpt
   return step;
 }
 
-/// Tables of method walk, in memory: rows are read at indices of each trajectory.
-Struct walk_struct(const Model& model, const ModelValues& any, const KernelOptions& options) {
-  const WalkTables some = walk_tables(model, any, 1, options.levels);
+/// Tables of method walk. They are in memory, since every trajectory reads rows at indices of its own.
+Struct walk_struct(const Model& model, const ModelValues& values, const KernelOptions& options) {
+  const WalkTables tables = walk_tables(model, values, 1, options.levels);
   Struct walk{"WalkParameters", "walk"};
-  const auto table = [&](const char* name, std::vector<double> WalkTables::*which) {
-    if ((some.*which).empty())
+  const auto add = [&](const char* name, std::vector<double> WalkTables::*numbers) {
+    if ((tables.*numbers).empty())
       walk.constants.push_back(fmt::format("static constexpr Array<0> {} = {{}};", name));
     else
-      walk.fields.push_back(
-          {Type::pointer, name, (some.*which).size(), false, [=](const At& at) { return at.walk.*which; }});
+      walk.table(name, (tables.*numbers).size(), [=](const At& at) { return at.walk.*numbers; });
   };
-  walk.constants.push_back(fmt::format("static constexpr int pieces = {};", some.pieces));
-  walk.constants.push_back(fmt::format("static constexpr int states = {};", some.states));
-  table("edge", &WalkTables::edge);
-  table("columns", &WalkTables::columns);
-  table("force", &WalkTables::force);
+  walk.constants.push_back(fmt::format("static constexpr int pieces = {};", tables.pieces));
+  walk.constants.push_back(fmt::format("static constexpr int states = {};", tables.states));
+  add("edge", &WalkTables::edge);
+  add("columns", &WalkTables::columns);
+  add("force", &WalkTables::force);
   return walk;
 }
 
 /// The pieces of the potential, with forces in periods per step.
-Struct piece_struct(const Pieces& some) {
-  Struct pieces{"", ""};
-  pieces.many(Type::real, "piece_edge", some.edge.size(), [](const At& at) { return at.pieces.edge; });
-  pieces.many(Type::real, "piece_force", some.force.size(), [](const At& at) {
+Struct piece_struct(const Pieces& pieces) {
+  Struct result{"", ""};
+  result.array(Type::real, "piece_edge", pieces.edge.size(), [](const At& at) { return at.pieces.edge; });
+  result.array(Type::real, "piece_force", pieces.force.size(), [](const At& at) {
     std::vector<double> forces = at.pieces.force;
     for (double& force : forces) force *= at.variables[0].dt / at.variables[0].length;
     return forces;
   });
-  return pieces;
+  return result;
 }
 
 Struct counter_struct(const KernelOptions& options, size_t index) {
   const Counter& counter = options.counters[index];
-  Struct made{counter.type + "Parameters", counter.name};
+  Struct result{counter.type + "Parameters", counter.name};
   for (size_t i = 0; i < counter.parameters.size(); ++i) {
     const ParameterField& field = counter.parameters[i];
-    made.fields.push_back({field.type, field.name, field.values.size(), field.array,
-                           [=](const At& at) { return at.counters[index].parameters[i].values; }});
+    result.fields.push_back({field.type, field.name, field.values.size(), field.array,
+                             [=](const At& at) { return at.counters[index].parameters[i].values; }});
   }
-  return made;
+  return result;
 }
 
-/// Values and arrays of a component. The kernel knows choices of words, they are constants.
-Struct component_struct(const Numbered& one, const ModelValues& any) {
-  const bm_plugin& plugin = *one.plugin();
-  const size_t k = one.k;
-  Struct made{fmt::format("Values{}", k), fmt::format("c{}", k)};
-  const auto length = [&](uint32_t i) { return any.arrays[k][i].size(); };
+/// Values and arrays of a component. Choices of words are constants, which the kernel knows.
+Struct component_struct(const Numbered& component, const ModelValues& values) {
+  const bm_plugin& plugin = *component.plugin();
+  const size_t k = component.k;
+  Struct result{fmt::format("Values{}", k), fmt::format("c{}", k)};
+  const auto length = [&](uint32_t i) { return values.arrays[k][i].size(); };
   const auto numbers = [k](uint32_t i) { return [=](const At& at) { return at.values.arrays[k][i]; }; };
   for (uint32_t i = 0; i < plugin.array_count; ++i)
-    if (plugin.arrays[i].gathered != 0)
-      made.fields.push_back({Type::pointer, plugin.arrays[i].name, length(i), false, numbers(i)});
-  const std::vector<std::string> names = value_names(one.plugin());
+    if (plugin.arrays[i].gathered != 0) result.table(plugin.arrays[i].name, length(i), numbers(i));
+  const std::vector<std::string> names = value_names(component.plugin());
   for (uint32_t slot = 0; slot < plugin.value_count; ++slot) {
     if (choice_in(plugin, slot) != nullptr)
-      made.constants.push_back(fmt::format("static constexpr int {} = {:.0f};", names[slot], any.values[k][slot]));
+      result.constants.push_back(fmt::format("static constexpr int {} = {:.0f};", names[slot], values.values[k][slot]));
     else
-      made.one(names[slot], [=](const At& at) { return at.values.values[k][slot]; });
+      result.scalar(names[slot], [=](const At& at) { return at.values.values[k][slot]; });
   }
   for (uint32_t i = 0; i < plugin.array_count; ++i) {
     if (plugin.arrays[i].gathered != 0) continue;
     if (length(i) == 0)
-      made.constants.push_back(fmt::format("static constexpr Array<0> {} = {{}};", plugin.arrays[i].name));
+      result.constants.push_back(fmt::format("static constexpr Array<0> {} = {{}};", plugin.arrays[i].name));
     else
-      made.many(Type::real, plugin.arrays[i].name, length(i), numbers(i));
+      result.array(Type::real, plugin.arrays[i].name, length(i), numbers(i));
   }
-  return made;
+  return result;
 }
 
 std::string declaration(const Field& field) {
@@ -248,19 +249,19 @@ std::string declaration(const Field& field) {
 
 size_t aligned(size_t offset, size_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
 
-/// Gives all fields the offsets that a C++ compiler gives them. Returns the size of Parameters.
+/// Gives fields the offsets that a C++ compiler would give them. Returns the size of Parameters.
 size_t lay_out(std::vector<Struct>& structs, size_t bytes_of_real) {
   size_t end = 0;
-  for (Struct& one : structs) {
+  for (Struct& record : structs) {
     size_t alignment = 1;
-    for (const Field& field : one.fields) alignment = std::max(alignment, bytes_of(field.type, bytes_of_real));
-    if (!one.type.empty()) end = aligned(end, alignment);
-    for (Field& field : one.fields) {
+    for (const Field& field : record.fields) alignment = std::max(alignment, bytes_of(field.type, bytes_of_real));
+    if (!record.type.empty()) end = aligned(end, alignment);
+    for (Field& field : record.fields) {
       const size_t size = bytes_of(field.type, bytes_of_real);
       field.offset = aligned(end, size);
       end = field.offset + size * (field.array ? field.count : 1);
     }
-    if (!one.type.empty()) end = aligned(end, alignment);
+    if (!record.type.empty()) end = aligned(end, alignment);
   }
   return aligned(end, sizeof(double));
 }
@@ -284,10 +285,10 @@ struct ParameterSchema::Contents {
   size_t bytes = 0;  ///< of Parameters, without tables
   size_t bytes_of_real = sizeof(double);
 
-  VariableAt variable_at(const VariableValues& one, double dt) const {
-    VariableAt at{dt, one.length(), one.inertial, one.constant_force, one.mass, one.gamma};
-    if (!one.inertial) return at;
-    at.y = one.gamma / one.mass * dt / 2;
+  VariableAt variable_at(const VariableValues& variable, double dt) const {
+    VariableAt at{dt, variable.length(), variable.inertial, variable.constant_force, variable.mass, variable.gamma};
+    if (!variable.inertial) return at;
+    at.y = variable.gamma / variable.mass * dt / 2;
     if (options.method != Method::aboba) return at;
     at.decay = std::exp(-2 * at.y);
     at.thermal = decay_average(4 * at.y);
@@ -298,9 +299,10 @@ struct ParameterSchema::Contents {
   At at(const ModelValues& values, const PointSettings& point) const {
     At at{values, point, point.counters.empty() ? options.counters : point.counters};
     const double dt = point.time.dt;
-    for (const VariableValues& one : values.variables) at.variables.push_back(variable_at(one, dt));
-    for (const Numbered& one : numbered(model))
-      for (const double turns : one.plugin().frequencies(values.values[one.k].data())) at.phases.push_back(turns * dt);
+    for (const VariableValues& variable : values.variables) at.variables.push_back(variable_at(variable, dt));
+    for (const Numbered& component : numbered(model))
+      for (const double turns : component.plugin().frequencies(values.values[component.k].data()))
+        at.phases.push_back(turns * dt);
     if (options.method == Method::exact) at.pieces = pieces_of(model, values);
     if (options.method == Method::walk) at.walk = walk_tables(model, values, dt, options.levels);
     if (options.method == Method::adaptive) at.map = step_map(model, values, dt * point.substeps, point.local_error);
@@ -313,7 +315,7 @@ ParameterSchema::ParameterSchema(const Model& model, const ModelValues& values, 
   std::vector<Struct>& structs = contents->structs;
   const std::vector<Numbered> components = numbered(model);
   size_t phases = 0;
-  for (const Numbered& one : components) phases += one.phases();
+  for (const Numbered& component : components) phases += component.phases();
   structs.push_back(time_struct(phases, options.halves));
   const size_t n = model.variables().size();
   const bool underdamped = model.underdamped();
@@ -326,12 +328,11 @@ ParameterSchema::ParameterSchema(const Model& model, const ModelValues& values, 
   for (size_t i = 0; i < options.counters.size(); ++i) structs.push_back(counter_struct(options, i));
   if (options.method == Method::adaptive) {
     Struct steps{"StepMap", "steps"};
-    steps.fields.push_back(
-        {Type::pointer, "fraction", StepMap::cells, false, [](const At& at) { return at.map.fraction; }});
-    steps.one("half", [](const At& at) { return at.map.half; });
+    steps.table("fraction", StepMap::cells, [](const At& at) { return at.map.fraction; });
+    steps.scalar("half", [](const At& at) { return at.map.half; });
     structs.push_back(std::move(steps));
   }
-  for (const Numbered& one : components) structs.push_back(component_struct(one, values));
+  for (const Numbered& component : components) structs.push_back(component_struct(component, values));
   contents->bytes_of_real = bytes_of_real(options.precision);
   contents->bytes = lay_out(structs, contents->bytes_of_real);
   contents_ = std::move(contents);
@@ -342,23 +343,23 @@ ParameterSchema::~ParameterSchema() = default;
 std::string ParameterSchema::text() const {
   std::string structs, members = "struct Parameters {\n", attach;
   size_t reals = 0;
-  for (const Struct& one : contents_->structs) {
-    if (one.index > 0) continue;
+  for (const Struct& record : contents_->structs) {
+    if (record.index > 0) continue;
     std::string body;
-    for (const std::string& constant : one.constants) body += "  " + constant + "\n";
-    for (const Field& field : one.fields) body += "  " + declaration(field) + "\n";
-    if (one.type.empty()) {
+    for (const std::string& constant : record.constants) body += "  " + constant + "\n";
+    for (const Field& field : record.fields) body += "  " + declaration(field) + "\n";
+    if (record.type.empty()) {
       members += body;
       continue;
     }
-    if (one.type != "Start") structs += fmt::format("struct {} {{\n{}}};\n", one.type, body);
-    const std::string array = one.count > 0 ? fmt::format("[{}]", one.count) : "";
-    // a struct without members would take one byte in C++
-    members += one.fields.empty() ? fmt::format("  static constexpr {0} {1} = {{}};\n", one.type, one.name)
-                                  : fmt::format("  {} {}{};\n", one.type, one.name, array);
-    for (const Field& field : one.fields) {
+    if (record.type != "Start") structs += fmt::format("struct {} {{\n{}}};\n", record.type, body);
+    const std::string array = record.count > 0 ? fmt::format("[{}]", record.count) : "";
+    // a member that is a struct without members would take one byte
+    members += record.fields.empty() ? fmt::format("  static constexpr {0} {1} = {{}};\n", record.type, record.name)
+                                     : fmt::format("  {} {}{};\n", record.type, record.name, array);
+    for (const Field& field : record.fields) {
       if (field.type != Type::pointer) continue;
-      attach += fmt::format("  p.{}.{}.data = tables + {};\n", one.name, field.name, reals);
+      attach += fmt::format("  p.{}.{}.data = tables + {};\n", record.name, field.name, reals);
       reals += field.count;
     }
   }
@@ -369,23 +370,23 @@ std::string ParameterSchema::text() const {
 }
 
 std::vector<std::pair<std::string, size_t>> ParameterSchema::offsets() const {
-  std::vector<std::pair<std::string, size_t>> all;
-  for (const Struct& one : contents_->structs)
-    for (const Field& field : one.fields)
-      all.emplace_back((one.type.empty() ? ""
-                        : one.count == 0 ? one.name + "."
-                                         : fmt::format("{}[{}].", one.name, one.index)) +
-                           field.name,
-                       field.offset);
-  return all;
+  std::vector<std::pair<std::string, size_t>> result;
+  for (const Struct& record : contents_->structs)
+    for (const Field& field : record.fields)
+      result.emplace_back((record.type.empty() ? ""
+                           : record.count == 0 ? record.name + "."
+                                               : fmt::format("{}[{}].", record.name, record.index)) +
+                              field.name,
+                          field.offset);
+  return result;
 }
 
 std::vector<std::byte> ParameterSchema::pack(const ModelValues& values, const PointSettings& point) const {
   const At at = contents_->at(values, point);
   const size_t real = contents_->bytes_of_real;
   std::vector<std::byte> bytes(contents_->bytes);
-  for (const Struct& one : contents_->structs)
-    for (const Field& field : one.fields) {
+  for (const Struct& record : contents_->structs)
+    for (const Field& field : record.fields) {
       const std::vector<double> numbers = field.values(at);
       if (numbers.size() != field.count)
         fail("{}: its length must be the same at every point, got {} and {}", field.name, field.count, numbers.size());

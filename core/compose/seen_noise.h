@@ -1,4 +1,4 @@
-// White noises that move what counters look at within a step.
+// White noises that move the quantity that counters look at, within a step.
 #pragma once
 #include <vector>
 
@@ -8,9 +8,9 @@
 namespace bmsim {
 
 struct SeenNoise {
-  size_t sources;                            ///< independent ones
-  std::vector<const Component*> multiplied;  ///< those with an amplitude
-  bool spreads;                              ///< how far they move it depends on the state, otherwise than on a level
+  size_t sources;                            ///< number of independent noises
+  std::vector<const Component*> multiplied;  ///< noises with an amplitude
+  bool spreads;                              ///< how far noise moves the quantity varies between states on one level
 };
 SeenNoise seen_noise(const Model& model, const KernelOptions::Seen& seen);
 

@@ -17,7 +17,7 @@ constexpr const char* signature =
     "template <class X, class V, class H{3}>\nBM_FN void {1}(const X (&u)[{0}], const V& v, const Outside<H>& outside, "
     "const Parameters& p, {2}X (&f)[{0}]) {{";
 
-/// Writes the body of a function of the state that sets f[i] for every variable i, or adds to it.
+/// Writes the body of a function of the state that sets f[i] for every variable i, or adds to f[i].
 class Body {
  public:
   explicit Body(const Model& model) : model_(model), n_(model.variables().size()) {}
@@ -35,54 +35,55 @@ class Body {
   }
   void end() { line("  (void)u, (void)v, (void)outside, (void)p, (void)f;\n}}"); }
 
-  /// Declares b1[2 n], the amplitudes of component 1 and their drifts.
-  void amplitudes(const Numbered& one) {
-    line("  X b{0}[{1}];\n  {2}::forces(u, v, {3}, p.c{0}, b{0});", one.k, 2 * n_, one.space(), phases(one));
+  /// Declares b1[2 n]: the amplitudes of component 1, then their drifts.
+  void amplitudes(const Numbered& amplitude) {
+    line("  X b{0}[{1}];\n  {2}::forces(u, v, {3}, p.c{0}, b{0});", amplitude.k, 2 * n_, amplitude.space(),
+         phases(amplitude));
   }
 
-  /// Potentials of a modulated variable are multiplied.
+  /// Forces of potentials; those of the modulated variable are multiplied by the factor of the potential.
   void system_forces() {
-    const auto modulates = [](const Component& one) { return one.modulates; };
+    const auto modulates = [](const Component& component) { return component.modulates; };
     const auto modulating = std::ranges::find_if(model_.components(), modulates);
     const size_t modulated = modulating == model_.components().end() ? n_ : modulating->variable;
-    for (const Numbered& one : of_kind(model_, BM_POTENTIAL)) {
-      const StateFunctions* forces = one.plugin().state_functions();
+    for (const Numbered& potential : of_kind(model_, BM_POTENTIAL)) {
+      const StateFunctions* forces = potential.plugin().state_functions();
       if (forces == nullptr) {
-        add_term(one.variable(), fmt::format("{}::force<TermOf<X>>(term_of(u[{}]){}, p.c{}){}", one.space(),
-                                             one.variable(), one.phases() > 0 ? ", " + phases(one) : "", one.k,
-                                             one.variable() == modulated ? " * outside.amplitude" : ""));
+        add_term(potential.variable(),
+                 fmt::format("{}::force<TermOf<X>>(term_of(u[{}]){}, p.c{}){}", potential.space(), potential.variable(),
+                             potential.phases() > 0 ? ", " + phases(potential) : "", potential.k,
+                             potential.variable() == modulated ? " * outside.amplitude" : ""));
         continue;
       }
-      if (forces->has_text()) line("  {}::forces(u, v, {}, p.c{}, f);", one.space(), phases(one), one.k);
+      if (forces->has_text())
+        line("  {}::forces(u, v, {}, p.c{}, f);", potential.space(), phases(potential), potential.k);
     }
   }
-  /// Forces from outside are among model_forces where there are several variables; see FORCED_APART of
-  /// kernels/outside.h.
+  /// Forces from outside. With several variables they are part of model_forces; see FORCED_APART of kernels/outside.h.
   void outside_forces() {
     const uint32_t forced = count(model_).forced;
     for (size_t i = 0; i < n_; ++i)
       if (forced >> i & 1) add(i, fmt::format("X(outside.force[{}])", std::popcount(forced & ((1U << i) - 1))));
   }
-  /// The force by which the scheme's limit differs from the interpretation of noise with an amplitude.
+  /// The force by which the limit of the scheme differs from the chosen interpretation of noise with an amplitude.
   void noise_drifts(Method method) {
-    for (const Numbered& one : of_kind(model_, amplitude_kind))
-      add_drift(one, model_.part_of_drift(model_.multiplied_by(*one.component)) - limit_of(method));
+    for (const Numbered& amplitude : of_kind(model_, amplitude_kind))
+      add_drift(amplitude, model_.part_of_drift(model_.multiplied_by(*amplitude.component)) - limit_of(method));
   }
-  /// The same by which it differs from Ito's.
+  /// The force by which the limit of the scheme differs from Ito's interpretation.
   void drifts_from_ito(Method method) {
     line("  BM_UNROLL for (int i = 0; i < VARIABLES; i++) f[i] = X((real)0);");
-    for (const Numbered& one : of_kind(model_, amplitude_kind)) add_drift(one, limit_of(method));
+    for (const Numbered& amplitude : of_kind(model_, amplitude_kind)) add_drift(amplitude, limit_of(method));
   }
-  /// The values of other noises, times their amplitudes.
+  /// The values of noises other than white ones, times their amplitudes.
   void multiplied_noise_forces() {
     size_t n = 0;
     for (const Numbered& noise : multiplied_forces(model_)) {
-      const Component& amplitude = *model_.amplitude_of(*noise.component);
-      const Numbered one = numbered(model_)[model_.index_of(amplitude)];
-      const uint32_t mask = one.plugin().state_functions()->acts_on();
-      if (mask != 0) amplitudes(one);
+      const Numbered amplitude = amplitude_of(noise);
+      const uint32_t mask = amplitude.plugin().state_functions()->acts_on();
+      if (mask != 0) amplitudes(amplitude);
       for (size_t i = 0; i < n_; ++i)
-        if (mask >> i & 1) set(i, fmt::format("fma(b{0}[{1}], X(outside.noise[{2}]), f[{1}])", one.k, i, n));
+        if (mask >> i & 1) set(i, fmt::format("fma(b{0}[{1}], X(outside.noise[{2}]), f[{1}])", amplitude.k, i, n));
       ++n;
     }
   }
@@ -90,18 +91,17 @@ class Body {
     line("  BM_UNROLL for (int i = 0; i < VARIABLES; i++) f[i] = X(NOTHING);");
     auto source = static_cast<size_t>(std::popcount(count(model_).white));
     for (const Numbered& noise : multiplied_noises(model_)) {
-      const Component& amplitude = *model_.amplitude_of(*noise.component);
-      const Numbered one = numbered(model_)[model_.index_of(amplitude)];
-      const uint32_t mask = one.plugin().state_functions()->acts_on() & ((1U << n_) - 1);
-      if (mask != 0) amplitudes(one);
+      const Numbered amplitude = amplitude_of(noise);
+      const uint32_t mask = amplitude.plugin().state_functions()->acts_on() & ((1U << n_) - 1);
+      if (mask != 0) amplitudes(amplitude);
       for (size_t i = 0; i < n_; ++i) {
         if (!(mask >> i & 1)) continue;
-        // the source has the deviation of the variable that the noise belongs to
+        // the source has the deviation of the noise's own variable
         const std::string unit =
             i == noise.variable()
                 ? ""
                 : fmt::format(" * (p.variable[{}].deviation / p.variable[{}].deviation)", i, noise.variable());
-        add(i, fmt::format("b{}[{}] * white.of[{}]{}", one.k, i, source, unit));
+        add(i, fmt::format("b{}[{}] * white.of[{}]{}", amplitude.k, i, source, unit));
       }
       ++source;
     }
@@ -110,19 +110,20 @@ class Body {
   std::string text() { return std::move(text_); }
 
  private:
-  /// Part of the drift between Ito's and anti-Ito's that the scheme has: heun converges to Stratonovich's, the others
-  /// to Ito's.
+  Numbered amplitude_of(const Numbered& noise) const {
+    return numbered(model_)[model_.index_of(*model_.amplitude_of(*noise.component))];
+  }
+  /// The interpretation to which the scheme converges, as a part of the drift from Ito's to anti-Ito's. Heun converges
+  /// to Stratonovich's, the others to Ito's.
   static double limit_of(Method method) { return method == Method::heun ? 0.5 : 0; }
-  void add_drift(const Numbered& one, double factor) {
-    const uint32_t drifts = one.plugin().state_functions()->acts_on() >> n_;
+  void add_drift(const Numbered& amplitude, double factor) {
+    const uint32_t drifts = amplitude.plugin().state_functions()->acts_on() >> n_;
     if (drifts == 0 || factor == 0) return;
-    amplitudes(one);
+    amplitudes(amplitude);
     for (size_t i = 0; i < n_; ++i)
-      if (drifts >> i & 1) add(i, fmt::format("b{}[{}] * (real){}", one.k, n_ + i, factor));
+      if (drifts >> i & 1) add(i, fmt::format("b{}[{}] * (real){}", amplitude.k, n_ + i, factor));
   }
-  static std::string phases(const Numbered& one) {
-    return one.phases() > 0 ? fmt::format("outside.phase + {}", one.first_phase) : "(const X*)0";
-  }
+  static std::string phases(const Numbered& component) { return component.phases_from("outside.phase", "X"); }
 
   const Model& model_;
   size_t n_;
@@ -154,8 +155,11 @@ std::string forces_text(const Model& model, Method method) {
 }
 
 std::string observed_text(const Model& model) {
-  if (model.observed() == nullptr) return "";
-  const Numbered one = numbered(model).back();
+  if (model.observed() == nullptr)
+    return "constexpr int OBSERVED = 1;  // none\n"
+           "template <class... A> BM_FN void observed_values(const A&...) {}\n"
+           "template <class... A> BM_FN void add_observed_values(const A&...) {}\n";
+  const Numbered observed = numbered(model).back();
   return fmt::format(
       "constexpr int OBSERVED = {3};\n"
       "template <class X, class V, class O>\n"
@@ -167,25 +171,25 @@ std::string observed_text(const Model& model) {
       "BM_FN void add_observed_values(const X (&u)[{0}], const V& v, [[maybe_unused]] const O& outside, const "
       "Parameters& p, X (&f)[OBSERVED]) {{\n"
       "  {1}::add_forces(u, v, {4}, p.c{2}, f);\n}}\n",
-      model.variables().size(), one.space(), one.k, one.plugin().state_functions()->count(),
-      fmt::format("{}{}", observed_phases(one) > 0 ? "outside.observed" : "(const X*)0",
-                  one.plugin().state_functions()->timed() > 0 ? ", outside.timed" : ""));
+      model.variables().size(), observed.space(), observed.k, observed.plugin().state_functions()->count(),
+      fmt::format("{}{}", observed_phases(observed) > 0 ? "outside.observed" : "(const X*)0",
+                  observed.plugin().state_functions()->timed() > 0 ? ", outside.timed" : ""));
 }
 
 std::string fields_text(const Model& model) {
   if (model.fields().empty()) return "";
   std::string sets, phases;
-  for (const Numbered& one : numbered(model)) {
-    const std::vector<int> fields = one.plugin().phases_of_fields();
-    const bool observed = one.plugin()->kind == observed_kind;
+  for (const Numbered& component : numbered(model)) {
+    const std::vector<int> fields = component.plugin().phases_of_fields();
+    const bool observed = component.plugin()->kind == observed_kind;
     for (size_t i = 0; i < fields.size(); ++i) {
       if (fields[i] < 0) continue;
       sets += fmt::format("  outside.{}[{}] = field[{}];\n", observed ? "observed" : "phase",
-                          i + (observed ? 0 : one.first_phase), fields[i]);
-      phases += fmt::format("  phase[{}] = field[{}];\n", one.first_phase + i, fields[i]);
+                          i + (observed ? 0 : component.first_phase), fields[i]);
+      phases += fmt::format("  phase[{}] = field[{}];\n", component.first_phase + i, fields[i]);
     }
   }
-  const Numbered one = of_kind(model, field_kind).front();
+  const Numbered field = of_kind(model, field_kind).front();
   return fmt::format(
       "template <class X, class V>\n"
       "BM_FN void field_values(const X (&u)[{0}], const V& v, const Parameters& p, X (&f)[BM_FIELDS]) {{\n"
@@ -196,7 +200,7 @@ std::string fields_text(const Model& model) {
       "// The same among all phases.\n"
       "template <class X, int N> BM_FN void set_field_phases(X (&phase)[N], const real (&field)[BM_FIELDS]) {{\n{4}"
       "  (void)phase, (void)field;\n}}\n",
-      model.variables().size(), one.space(), one.k, sets, phases);
+      model.variables().size(), field.space(), field.k, sets, phases);
 }
 
 std::string noise_drift_text(const Model& model, Method method) {
@@ -221,7 +225,7 @@ std::string white_noise_text(const Model& model) {
                 noise.k, if_on(model, noise));
   body.line("  return sqrt(variance) * p.variable[variable].deviation;\n}}");
 
-  // One source for each variable that has white noise without an amplitude, then one for each noise with one.
+  // One source for each variable that has white noise without an amplitude, then one for each noise with an amplitude.
   const Counts counts = count(model);
   const size_t n = counts.variables;
   const auto has_source = [&](size_t i) { return counts.white >> i & 1; };

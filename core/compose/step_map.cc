@@ -14,7 +14,7 @@ namespace {
 constexpr size_t per_cell = 8, places = StepMap::cells * per_cell;
 constexpr double spread = 3;  // standard deviations of noise that count as within reach
 
-/// Least and greatest force in a range of places, from ranges of doubled lengths.
+/// Least and greatest force in any range of places, looked up in ranges whose lengths are powers of two.
 class Extremes {
  public:
   explicit Extremes(const std::vector<double>& force) {
@@ -30,7 +30,7 @@ class Extremes {
       }
     }
   }
-  /// Largest |f(i) - f| for i in [first, last].
+  /// Largest |force[i] - f| for i in [first, last].
   double farthest(double f, size_t first, size_t last) const {
     size_t k = 0;
     while (size_t{2} << k <= last - first + 1) ++k;
@@ -52,7 +52,8 @@ class Mapper {
         unit_(periodic_ ? values.only().period : 1),
         dt_(dt),
         most_(2 * local_error * unit_ / dt) {
-    for (const auto& one : values.arrays.front()) arrays_.push_back({one.data(), static_cast<uint32_t>(one.size())});
+    for (const auto& array : values.arrays.front())
+      arrays_.push_back({array.data(), static_cast<uint32_t>(array.size())});
   }
 
   StepMap map() {
@@ -85,7 +86,7 @@ class Mapper {
     return (s + 1) / 2 * places - 0.5;
   }
 
-  /// Largest change of the force within reach of a step, and at the adjacent places, since kinks lie between places.
+  /// Largest change of the force within reach of a step. Adjacent places count, too, since kinks lie between places.
   double farthest(const Extremes& extremes, double f, size_t i, double fraction) const {
     const double h = fraction * dt_, u = u_at(static_cast<double>(i));
     const double reach =
@@ -101,8 +102,8 @@ class Mapper {
     return most;
   }
 
-  /// A length scale of a potential without a period: the distance of its minimum from 0, or the distance at which the
-  /// force has changed so much that a whole step is too long; whichever is larger.
+  /// A length scale of a potential without a period: the larger of the distance of its minimum from 0, and the distance
+  /// at which the force has changed so much that a whole step is too long.
   double find_half() const {
     constexpr int octaves = 20;
     double lowest = std::numeric_limits<double>::infinity(), at = 0, changes = 0;

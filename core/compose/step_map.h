@@ -1,4 +1,4 @@
-// Method adaptive: largest fraction of dt that a step may last, by the position where it begins.
+// Method adaptive: the largest fraction of dt that a step may last, by the position where it begins.
 #pragma once
 #include <vector>
 
@@ -16,10 +16,9 @@ struct StepMap {
 
 /// The largest step h from every x for which
 ///   chi = h/2 |f(y) - f(x)| <= local_error
-/// with every y within reach, f being the force of the potential. chi is the difference between corrector and
-/// predictor, in units of the period (in those of x if there is none). Within reach is h times the force at x plus
-/// other forces, and three standard deviations of white noise. All this is known before the step and does not depend on
-/// its increment.
+/// for every y within reach, f being the force of the potential. chi is the difference between corrector and predictor,
+/// in units of the period, or of x if there is none. The reach is h times the force at x plus other forces, plus three
+/// standard deviations of white noise. All this is known before the step and does not depend on its increment.
 StepMap step_map(const Model& model, const ModelValues& values, double dt, double local_error);
 
 }  // namespace bmsim

@@ -14,19 +14,19 @@ namespace bmsim {
 
 namespace {
 
-/// What a noise or a drive adds to: the force on its variable, the potential's factor, or what amplitudes multiply.
-/// forced: mask of the variables with a force.
-std::string member(const Model& model, const Numbered& one, uint32_t forced) {
-  if (!one.adds()) return "amplitude";
-  if (model.amplitude_of(*one.component) != nullptr) {
-    const std::vector<Numbered> all = multiplied_forces(model);
-    const auto found = std::ranges::find(all, one.k, &Numbered::k);
-    return fmt::format("noise[{}]", found - all.begin());
+/// The member of Outside that a noise or a drive adds to: the force on its variable, the factor of the potential, or a
+/// noise that amplitudes multiply. forced: mask of the variables with a force.
+std::string member(const Model& model, const Numbered& component, uint32_t forced) {
+  if (!component.adds()) return "amplitude";
+  if (model.amplitude_of(*component.component) != nullptr) {
+    const std::vector<Numbered> multiplied = multiplied_forces(model);
+    const auto found = std::ranges::find(multiplied, component.k, &Numbered::k);
+    return fmt::format("noise[{}]", found - multiplied.begin());
   }
-  return fmt::format("force[{}]", std::popcount(forced & ((1U << one.variable()) - 1)));
+  return fmt::format("force[{}]", std::popcount(forced & ((1U << component.variable()) - 1)));
 }
 
-/// Text that loads the states of a coloured noise from y, from index `first` on, and saves them.
+/// Text that loads the states of a coloured noise from y, from index `first` on, and text that saves them there.
 struct States {
   std::string loads, saves;
   States(const Numbered& noise, size_t first) {
@@ -37,14 +37,18 @@ struct States {
   }
 };
 
+std::string constant_drift(const Numbered& noise) {
+  return fmt::format("{0}::drift<real>({0}::State<real>{{}}, p.c{1})", noise.space(), noise.k);
+}
+
 }  // namespace
 
 bool drift_is_outside(const Model& model) {
   bool forced = false;
-  for (const Numbered& one : numbered(model)) {
-    if (!one.adds() || model.amplitude_of(*one.component) != nullptr) continue;
-    const bool changes = one.plugin()->kind == BM_DRIVE || one.has(BM_EVOLVE);
-    if (one.has(BM_DRIFT) && !changes && one.plugin()->state_count > 0) return false;
+  for (const Numbered& component : numbered(model)) {
+    if (!component.adds() || model.amplitude_of(*component.component) != nullptr) continue;
+    const bool changes = component.plugin()->kind == BM_DRIVE || component.has(BM_EVOLVE);
+    if (component.has(BM_DRIFT) && !changes && component.plugin()->state_count > 0) return false;
     forced = forced || changes;
   }
   return !model.is_system() && model.underdamped() && forced;
@@ -59,8 +63,7 @@ std::string outside_text(const Model& model) {
     std::string& force = sums["force[0]"];
     force = "p.variable[0].force";
     for (const Numbered& noise : of_kind(model, BM_NOISE))
-      if (is_constant_force(model, noise))
-        force += fmt::format(" + {0}::drift<real>({0}::State<real>{{}}, p.c{1})", noise.space(), noise.k);
+      if (is_constant_force(model, noise)) force += " + " + constant_drift(noise);
   }
   for (const Numbered& drive : of_kind(model, BM_DRIVE)) {
     std::string& sum = sums[member(model, drive, forced)];
@@ -73,9 +76,7 @@ std::string outside_text(const Model& model) {
   size_t n = 0;
   for (const Numbered& noise : multiplied_forces(model)) {
     const bool constant = !noise.has(BM_EVOLVE) && noise.plugin()->state_count == 0;
-    text += fmt::format(
-        "  outside.noise[{}] = X({});\n", n++,
-        constant ? fmt::format("{0}::drift<real>({0}::State<real>{{}}, p.c{1})", noise.space(), noise.k) : "(real)0");
+    text += fmt::format("  outside.noise[{}] = X({});\n", n++, constant ? constant_drift(noise) : "(real)0");
   }
   for (const auto& [name, sum] : sums)
     text += fmt::format("  if constexpr ({}) outside.{} = X({});\n", name == "amplitude" ? "BM_MODULATED" : "BM_FORCED",
@@ -83,11 +84,12 @@ std::string outside_text(const Model& model) {
   text += "  if constexpr (BM_FALLS > 0) BM_UNROLL for (int i = 0; i < BM_FALLS; i++) outside.fall[i] = X((real)0);\n";
   for (size_t i = 0; i < count(model).potential_phases; ++i)
     text += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
-  for (const Numbered& one : of_kind(model, observed_kind)) {
-    for (size_t i = 0; i < observed_phases(one); ++i)
-      text += fmt::format("  outside.observed[{}] = phase[{}];\n", i, one.first_phase + i);
-    if (one.plugin().state_functions()->timed() > 0)
-      text += fmt::format("  {}::timed(phase + {}, p.c{}, outside.timed);\n", one.space(), one.first_phase, one.k);
+  for (const Numbered& functions : of_kind(model, observed_kind)) {
+    for (size_t i = 0; i < observed_phases(functions); ++i)
+      text += fmt::format("  outside.observed[{}] = phase[{}];\n", i, functions.first_phase + i);
+    if (functions.plugin().state_functions()->timed() > 0)
+      text += fmt::format("  {}::timed(phase + {}, p.c{}, outside.timed);\n", functions.space(), functions.first_phase,
+                          functions.k);
   }
   return fmt::format(
       "template <class X> BM_FN Outside<X> outside_at(const X* phase, const Parameters& p) {{\n  Outside<X> outside;\n"

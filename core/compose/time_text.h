@@ -7,11 +7,11 @@
 
 namespace bmsim {
 
-/// Whether the constant drift is part of the outside influences, where it is added once for all trajectories.
+/// Whether the constant drift is part of Outside, where it is added once for all trajectories.
 bool drift_is_outside(const Model& model);
-/// outside_at: influences of the drives at given phases.
+/// outside_at: what drives do at given phases.
 std::string outside_text(const Model& model);
-/// Changes of the noises of step_noises() in a step; empty if there are none.
+/// Functions for what the noises of step_noises() do in a step; empty if there are none.
 std::string step_text(const Model& model);
 
 }  // namespace bmsim

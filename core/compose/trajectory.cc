@@ -16,85 +16,85 @@ namespace {
 using Fields = std::vector<TrajectoryField>;
 constexpr FieldType real = FieldType::real, number = FieldType::number, word = FieldType::word, byte = FieldType::byte;
 
-TrajectoryField one(FieldType type, const char* name, const char* meaning, bool has = true) {
+TrajectoryField scalar(FieldType type, const char* name, const char* meaning, bool has = true) {
   return {type, name, meaning, has ? size_t{1} : 0};
 }
-TrajectoryField several(FieldType type, const char* name, const char* meaning, size_t count) {
+TrajectoryField array(FieldType type, const char* name, const char* meaning, size_t count) {
   return {type, name, meaning, count, true};
 }
 
-/// Whether the gathered steps of a coarse run are kept between launches: if trajectories have clocks of their own
-/// (kernels/coarse.h).
+/// Whether the gathered steps of a coarse run are kept between launches, as they are if trajectories have clocks of
+/// their own (kernels/coarse.h).
 bool keeps_gathered(const Counts& n, const KernelOptions& options) { return options.coarse && n.events > 0; }
 
-/// What walls that hold paths keep of them; nothing in models without.
+/// Fields that sticky walls need for every path; none in models without sticky walls.
 Fields held_fields(const Counts& n) {
-  const size_t count = static_cast<size_t>(std::popcount(n.sticky));
-  if (count == 0) return {};
-  return {several(real, "debt", "steps that it is still held at a sticky wall, or, near 0, what these lack", count),
-          several(real, "beyond", "x / L where it goes on then", count)};
+  const auto variables = static_cast<size_t>(std::popcount(n.sticky));
+  if (variables == 0) return {};
+  return {array(real, "debt", "steps that it is still held at a sticky wall, or, near 0, what these lack", variables),
+          array(real, "beyond", "x / L where it goes on then", variables)};
 }
 
 /// Numbers that are seldom used (apart() in kernels/state.h).
 Fields kept_apart(const KernelOptions& options, const Counts& n) {
-  Fields all = {
-      several(number, "window_middle", "x / L near the middle of the window", options.halves ? n.variables : 0),
-      one(number, "middle_time", "when that was, in steps; 0 before it", options.halves)};
+  Fields fields = {
+      array(number, "window_middle", "x / L near the middle of the window", options.halves ? n.variables : 0),
+      scalar(number, "middle_time", "when that was, in steps; 0 before it", options.halves)};
   for (const Counter& counter : options.counters)
     for (TrajectoryField field : counter.apart) {
       field.name = counter.name + "_" + field.name;
-      all.push_back(field);
+      fields.push_back(field);
     }
-  return all;
+  return fields;
 }
 
-/// Fields kept between launches after those, sorted by size, so that there is no padding; the state of a counter is a
-/// struct of its own.
+/// Fields kept between launches, after those of kept_apart() and around the states of counters, which are structs of
+/// their own. They are sorted by size, so that there is no padding.
 Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);
   return {
-      several(number, "periods", "whole periods that folding has taken off: x / L = position + periods", n.variables),
-      several(number, "window_start",
-              "x / L when the transient ended; of a diverged trajectory the step at which that was seen", n.variables),
-      one(number, "lag", "iterations done minus steps made; with methods exact, walk and adaptive minus the steps made",
-          countdowns || options.method == Method::walk),
-      several(number, "hazard_left", "what the integrals of the events' rates must still reach", n.hazards),
-      several(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0),
-      one(number, "push",
-          "x / L gained in the window by all but V; of a walk minus what V gave, on average over the noise",
-          sums_push(options))};
+      array(number, "periods", "whole periods that folding has taken off: x / L = position + periods", n.variables),
+      array(number, "window_start",
+            "x / L when the transient ended; of a diverged trajectory the step at which that was seen", n.variables),
+      scalar(number, "lag",
+             "iterations done minus steps made; with methods exact, walk and adaptive minus the steps made",
+             countdowns || options.method == Method::walk),
+      array(number, "hazard_left", "what the integrals of the events' rates must still reach", n.hazards),
+      array(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0),
+      scalar(number, "push",
+             "x / L gained in the window by all but V; of a walk minus what V gave, on average over the noise",
+             sums_push(options))};
 }
 Fields kept_after_counters(const Model& model, const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);
   const size_t events = countdowns ? std::max<size_t>(n.events, 1) : 0;
   const bool gathered = keeps_gathered(n, options), walks = options.method == Method::walk;
-  Fields fields = {
-      several(real, "position", "x / L, folded into [-1/2, 1/2] where the model is periodic", n.variables),
-      several(real, "velocity", "", n.velocities),
-      one(real, "walk_at", "1 + mode + 4 times the piece (walk_clock.h); 0 at the start", walks),
-      one(real, "walk_along", "place on the piece, or length that it lands in", walks),
-      one(real, "next", "steps until the next event, mark, or end of transient or run", countdowns),
-      one(real, "waited", "value of `next` when it was last set", countdowns),
-      several(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
-      several(word, "used", "unit exponentials drawn so far for each noise", events),
-      several(word, "hazard_count", "how often the same events have happened", n.hazards),
-      several(real, "crossing", "on which sides of the zeros of events it is", n.crossings),
-      several(word, "crossing_count", "how often the same events have happened", n.crossings),
-      one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
-      several(real, "gathered", "sums of increments since the last coarse step", gathered ? n.variables : 0),
-      several(real, "gathered_source", "the same for white noise that amplitudes multiply",
-              gathered && n.multiplied > 0 ? n.sources : 0),
-      several(real, "gathered_impulse", "the same for increments with a law of their own",
-              gathered && gathers_impulses(model, n, options) ? n.variables : 0),
-      several(real, "gathered_evolving", "present states of coloured noises", gathered ? n.evolving : 0),
-      several(real, "gathered_average", "integrals of coloured noises since the last coarse step",
-              gathered ? n.averages : 0),
-      several(real, "state", "states of noises with events", n.states),
-      several(real, "evolving", "states of coloured noises", n.evolving),
-      several(real, "field", "mean fields", n.fields),
-      several(real, "field_before", "the same a step ago", n.fields),
-      one(word, "mark", "marks passed so far", options.marks),
-      one(byte, "stage", "TRANSIENT, MEASURED, DONE, or DIVERGED")};
+  Fields fields = {array(real, "position", "x / L, folded into [-1/2, 1/2] where the model is periodic", n.variables),
+                   array(real, "velocity", "", n.velocities),
+                   scalar(real, "walk_at", "1 + mode + 4 times the piece (walk_clock.h); 0 at the start", walks),
+                   scalar(real, "walk_along", "place on the piece, or length that it lands in", walks),
+                   scalar(real, "next", "steps until the next event, mark, or end of transient or run", countdowns),
+                   scalar(real, "waited", "value of `next` when it was last set", countdowns),
+                   array(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
+                   array(word, "used", "unit exponentials drawn so far for each noise", events),
+                   array(word, "hazard_count", "how often the same events have happened", n.hazards),
+                   array(real, "crossing", "on which sides of the zeros of events it is", n.crossings),
+                   array(word, "crossing_count", "how often the same events have happened", n.crossings),
+                   scalar(real, "gathered_steps", "fine steps since the last coarse one", gathered),
+                   array(real, "gathered", "sums of increments since the last coarse step", gathered ? n.variables : 0),
+                   array(real, "gathered_source", "the same for white noise that amplitudes multiply",
+                         gathered && n.multiplied > 0 ? n.sources : 0),
+                   array(real, "gathered_impulse", "the same for increments with a law of their own",
+                         gathered && gathers_impulses(model, n, options) ? n.variables : 0),
+                   array(real, "gathered_evolving", "present states of coloured noises", gathered ? n.evolving : 0),
+                   array(real, "gathered_average", "integrals of coloured noises since the last coarse step",
+                         gathered ? n.averages : 0),
+                   array(real, "state", "states of noises with events", n.states),
+                   array(real, "evolving", "states of coloured noises", n.evolving),
+                   array(real, "field", "mean fields", n.fields),
+                   array(real, "field_before", "the same a step ago", n.fields),
+                   scalar(word, "mark", "marks passed so far", options.marks),
+                   scalar(byte, "stage", "TRANSIENT, MEASURED, DONE, or DIVERGED")};
   const Fields held = held_fields(n);
   fields.insert(fields.begin(), held.begin(), held.end());
   return fields;
@@ -110,7 +110,8 @@ std::string declaration(const TrajectoryField& field, const std::string& type) {
   return fmt::format("  {} {}{};{}\n", type, field.name, field.array ? fmt::format("[{}]", field.count) : "", comment);
 }
 
-/// The places of fields among the numbers that are kept apart, AT_RESIDENCE_SINCE, and how many these are.
+/// Constants: the place of every field among the numbers that are kept apart, AT_RESIDENCE_SINCE, and the number of
+/// these, APART.
 std::string apart_text(const Fields& fields) {
   std::string text = "enum : int {";
   size_t count = 0;
@@ -135,8 +136,8 @@ template <class F> void each_place(const Fields& fields, F f) {
     for (size_t i = 0; i < field.count; ++i) f(field, field.array ? fmt::format("{}[{}]", field.name, i) : field.name);
 }
 
-/// Text of a struct of values for any number of lanes, and of each_member(a, b, f), which calls f(member of a, member
-/// of b).
+/// Text of a struct of values for any number of lanes, and of each_member(a, b, f), which calls f(a.m, b.m) for every
+/// member m.
 std::string members_text(const char* name, const Fields& fields) {
   std::string members, calls;
   for (const TrajectoryField& field : fields) members += declaration(field, "X");
@@ -149,8 +150,8 @@ std::string members_text(const char* name, const Fields& fields) {
       name, members, calls);
 }
 
-/// Members of Motion, each with the field of Trajectories that keeps it; "" if it is 0 at the beginning of every
-/// launch.
+/// Members of Motion, each with the field of Trajectories that keeps it; "" for a member that is 0 at the beginning of
+/// every launch.
 struct MotionFields {
   Fields fields;
   std::vector<std::string> kept;
@@ -161,19 +162,19 @@ struct MotionFields {
 };
 MotionFields motion_fields(const KernelOptions& options, const Counts& n) {
   MotionFields motion;
-  motion.add(several(real, "u", "x / L", n.variables), "position");
-  motion.add(several(real, "v", "", n.velocities), "velocity");
-  motion.add(several(real, "squares", "sum of v^2 in this block", options.squares ? n.velocities : 0), "");
-  motion.add(several(real, "hazard", "integrals of the rates of events in this block", n.hazards), "");
-  motion.add(several(real, "crossing", "on which sides of the zeros of events it is", n.crossings), "crossing");
+  motion.add(array(real, "u", "x / L", n.variables), "position");
+  motion.add(array(real, "v", "", n.velocities), "velocity");
+  motion.add(array(real, "squares", "sum of v^2 in this block", options.squares ? n.velocities : 0), "");
+  motion.add(array(real, "hazard", "integrals of the rates of events in this block", n.hazards), "");
+  motion.add(array(real, "crossing", "on which sides of the zeros of events it is", n.crossings), "crossing");
   for (const Counter& counter : options.counters)
     for (const TrajectoryField& field : counter.motion) {
-      const bool keeps = std::any_of(counter.state.begin(), counter.state.end(), [&](const TrajectoryField& state) {
+      const bool keeps = std::ranges::any_of(counter.state, [&](const TrajectoryField& state) {
         return state.name == field.name && state.type == field.type;
       });
       motion.add(field, keeps ? counter.name + "." + field.name : "");
     }
-  motion.add(several(real, "evolving", "states of coloured noises", n.evolving), "evolving");
+  motion.add(array(real, "evolving", "states of coloured noises", n.evolving), "evolving");
   for (const TrajectoryField& field : held_fields(n)) motion.add(field, field.name);
   return motion;
 }
@@ -193,7 +194,7 @@ std::string motion_text(const MotionFields& motion) {
              load, save);
 }
 
-/// State of a counter, and indices of its values: FirstPassageState, FirstPassageValues.
+/// Structs of a counter: its state, and the indices of its values; FirstPassageState, FirstPassageValues.
 std::string counter_text(const Counter& counter) {
   std::string names;
   for (const std::string& value : counter.values) names += value + ", ";
@@ -240,22 +241,21 @@ Counts count(const Model& model) {
       n.forced |= 1U << drive.variable();
     else
       n.modulated = true;
-  const std::vector<Numbered> all = numbered(model);
-  for (const Numbered& component : all) n.phases += component.phases();
+  for (const Numbered& component : numbered(model)) n.phases += component.phases();
   n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_noises(model).size();
   for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind, event_kind})
-    for (const Numbered& one : of_kind(model, kind)) n.potential_phases += one.phases();
+    for (const Numbered& component : of_kind(model, kind)) n.potential_phases += component.phases();
   n.fields = model.fields().size();
   n.timed_events = timed_events(model).size();
   n.hazards = hazards(model).size();
   n.crossings = crossings(model).size();
   n.events += n.timed_events;
-  for (const Numbered& one : of_kind(model, event_kind)) n.kick_phases += one.phases();
-  for (const Numbered& one : of_kind(model, observed_kind))
-    n.observed_phases += observed_phases(one), n.timed += one.plugin().state_functions()->timed();
+  for (const Numbered& event : of_kind(model, event_kind)) n.kick_phases += event.phases();
+  for (const Numbered& functions : of_kind(model, observed_kind))
+    n.observed_phases += observed_phases(functions), n.timed += functions.plugin().state_functions()->timed();
   n.step_noises = step_noises(model).size();
-  for (const Component* one : model.walls())
-    if (one->plugin->state_functions()->wall()->holds) n.sticky |= 1U << one->variable;
+  for (const Component* wall : model.walls())
+    if (wall->plugin->state_functions()->wall()->holds) n.sticky |= 1U << wall->variable;
   return n;
 }
 
@@ -265,8 +265,8 @@ bool has_countdowns(const Counts& n, const KernelOptions& options) {
 }
 
 bool knows_falls(const KernelOptions& options, const Counts& n) {
-  const bool works = std::ranges::any_of(options.integrals, [&](const KernelOptions::Integral& one) {
-    return one.of == KernelOptions::Integral::driving && one.over < static_cast<int>(n.variables);
+  const bool works = std::ranges::any_of(options.integrals, [&](const KernelOptions::Integral& integral) {
+    return integral.of == KernelOptions::Integral::driving && integral.over < static_cast<int>(n.variables);
   });
   return works && n.phases > 0 && n.events + n.hazards + n.crossings == 0 && !options.random_phases &&
          !options.coarse && !has_countdowns(n, options);
@@ -283,8 +283,9 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
     text += counter_text(counter);
     if (!counter.state.empty()) counters += fmt::format("  {}State {};\n", counter.type, counter.name);
   }
-  text += apart_text(kept_apart(options, n));
-  text += "// State of a lane group between launches.\nstruct Trajectories {\n" + kept_text(kept_apart(options, n)) +
+  const Fields apart = kept_apart(options, n);
+  text += apart_text(apart);
+  text += "// State of a lane group between launches.\nstruct Trajectories {\n" + kept_text(apart) +
           kept_text(kept_before_counters(options, n)) + counters + kept_text(kept_after_counters(model, options, n)) +
           "};\n";
   text +=
@@ -296,29 +297,29 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
       "moves the potential.\n" +
       members_text(
           "Outside",
-          {several(real, "force", "on the variables that have one", static_cast<size_t>(std::popcount(n.forced))),
-           several(real, "fall", "force a step ago less that a step from now (outside_table.h)",
-                   knows_falls(options, n) ? static_cast<size_t>(std::popcount(n.forced)) : 0),
-           one(real, "amplitude", "factor of the potential: 1 + modulating noises and drives", n.modulated),
-           several(real, "noise", "noises that amplitudes multiply, except white ones", n.multiplied_forces),
-           several(real, "phase", "phases of a potential that depends on time", n.potential_phases),
-           several(real, "observed", "phases of formulas that observables follow", n.observed_phases),
-           several(real, "timed", "what they have of t alone", n.timed)});
+          {array(real, "force", "on the variables that have one", static_cast<size_t>(std::popcount(n.forced))),
+           array(real, "fall", "force a step ago less that a step from now (outside_table.h)",
+                 knows_falls(options, n) ? static_cast<size_t>(std::popcount(n.forced)) : 0),
+           scalar(real, "amplitude", "factor of the potential: 1 + modulating noises and drives", n.modulated),
+           array(real, "noise", "noises that amplitudes multiply, except white ones", n.multiplied_forces),
+           array(real, "phase", "phases of a potential that depends on time", n.potential_phases),
+           array(real, "observed", "phases of formulas that observables follow", n.observed_phases),
+           array(real, "timed", "what they have of t alone", n.timed)});
   text += "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
-          members_text("Numbers", {several(real, "u", "uniform numbers", n.step_noises),
-                                   several(real, "e", "unit exponentials", n.step_noises)});
+          members_text("Numbers", {array(real, "u", "uniform numbers", n.step_noises),
+                                   array(real, "e", "unit exponentials", n.step_noises)});
   text +=
       "// What fine steps have gathered since the last coarse one (coarse.h).\n" +
       members_text(
           "Gathered",
-          {one(real, "length", "fine steps, up to 2"), several(real, "increment", "increments of u or v", n.variables),
-           several(real, "source", "increments of white noise that amplitudes multiply",
-                   n.multiplied > 0 ? n.sources : 0),
-           several(real, "impulse", "increments with a law of their own",
-                   gathers_impulses(model, n, options) ? n.variables : 0),
-           several(real, "evolving",
-                   "present states of coloured noises; those in the motion are of the last coarse step", n.evolving),
-           several(real, "average", "integrals of coloured noises", n.averages)});
+          {scalar(real, "length", "fine steps, up to 2"), array(real, "increment", "increments of u or v", n.variables),
+           array(real, "source", "increments of white noise that amplitudes multiply",
+                 n.multiplied > 0 ? n.sources : 0),
+           array(real, "impulse", "increments with a law of their own",
+                 gathers_impulses(model, n, options) ? n.variables : 0),
+           array(real, "evolving", "present states of coloured noises; those in the motion are of the last coarse step",
+                 n.evolving),
+           array(real, "average", "integrals of coloured noises", n.averages)});
   return text;
 }
 

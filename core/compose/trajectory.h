@@ -1,5 +1,5 @@
-// State of a trajectory in a kernel: both the structs in the source text and the bytes that the host reserves come from
-// one list of fields.
+// State of a trajectory in a kernel. One list of fields gives both the structs in the source text and the number of
+// bytes that the host reserves.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace bmsim {
 
-/// Numbers of things among the noises and phases of a model.
+/// Numbers of what the generated text has lists of, and masks of variables.
 struct Counts {
-  size_t events = 0;        ///< noises with events, and events of the script that are counted down to
-  size_t timed_events = 0;  ///< the latter alone
+  size_t events = 0;        ///< noises with events, and timed events
+  size_t timed_events = 0;  ///< events of the script that clocks count down to
   size_t hazards = 0;       ///< events of the script whose rate depends on the state or on time
   size_t crossings = 0;     ///< events of the script at zeros of a formula
   size_t states = 0;        ///< states that events change
@@ -24,30 +24,30 @@ struct Counts {
   size_t fields = 0;             ///< mean fields
   size_t timed = 0;              ///< functions of t alone in formulas that observables follow
   bool own_increments = false;   ///< whether some increments have a law of their own
-  bool drift_varies = false;     ///< whether it depends on states that events change
-  size_t factors = 0;            ///< of forces that depend on such states: the potential's, and amplitudes
+  bool drift_varies = false;     ///< whether the drift depends on states that events change
+  size_t factors = 0;            ///< factors of forces that depend on such states: the potential's, and noises' values
   size_t multiplied_forces = 0;  ///< noises other than white ones that are forces and have an amplitude
   size_t kick_phases = 0;        ///< phases that amplitudes of kicks, and events of the script, read
   bool modulated = false;        ///< whether drives or noises modulate the potential
   size_t variables = 1, velocities = 0;
   uint32_t inertial = 0;    ///< mask of the variables that have inertia
-  uint32_t forced = 0;      ///< of those on which drives or coloured noises act
-  uint32_t white = 0;       ///< of those with white Gaussian noise without an amplitude
-  uint32_t multiplied = 0;  ///< of those with white Gaussian noise that an amplitude multiplies
-  size_t sources = 0;       ///< of white noise: one for each variable of `white`, and one for each noise multiplied
-  uint32_t kicked = 0;      ///< of those on which noises with events act
-  uint32_t sticky = 0;      ///< of those with sticky walls
+  uint32_t forced = 0;      ///< mask of the variables on which drives or coloured noises act
+  uint32_t white = 0;       ///< mask of the variables with white Gaussian noise without an amplitude
+  uint32_t multiplied = 0;  ///< mask of the variables with white Gaussian noise that an amplitude multiplies
+  size_t sources = 0;   ///< sources of white noise: one per variable of `white`, and one per noise with an amplitude
+  uint32_t kicked = 0;  ///< mask of the variables on which noises with events act
+  uint32_t sticky = 0;  ///< mask of the variables with sticky walls
 };
 Counts count(const Model& model);
 /// Whether trajectories have countdowns and clocks of their own (kernels/events.h).
 bool has_countdowns(const Counts& n, const KernelOptions& options);
-/// Whether steps know how forces from outside fall, for their work (kernels/counters/integral.h).
+/// Whether steps know how forces from outside fall, for the work of these forces (kernels/counters/integral.h).
 bool knows_falls(const KernelOptions& options, const Counts& n);
 /// Whether a coarse run (kernels/coarse.h) gathers increments with a law of their own separately.
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options);
 
-/// Text of the generated trajectory.h: Trajectories (kept between launches), Motion, Outside, Gathered and Numbers (in
-/// registers), and the structs of the counters.
+/// Text of the generated trajectory.h: Trajectories, which is kept between launches; Motion, Outside, Gathered and
+/// Numbers, which are in registers; and the structs of the counters.
 std::string trajectory_text(const Model& model, const KernelOptions& options);
 
 /// Bytes kept per trajectory between launches.

@@ -27,8 +27,8 @@ Row row_of(double b, double q, double D, double width) {
   return b > 0 ? Row{larger, smaller, width} : Row{smaller, larger, width};
 }
 
-/// (1 - exp(-f w))/f - exp(-f w) (1 - exp(-s w))/s, over 1 - exp(-(f + s) w): the integral of an excursion's density
-/// from the far end of a piece to an edge, over its value at the edge.
+/// The integral of an excursion's density from the far end of a piece to an edge, over its value at the edge:
+/// (1 - exp(-f w))/f - exp(-f w) (1 - exp(-s w))/s, over 1 - exp(-(f + s) w).
 double excursion(double f, double s, const Row& row) {
   const double w = row.width;
   if ((f + s) * w < 1e-6) return w / 2;
@@ -85,13 +85,14 @@ WalkTables walk_tables(const Model& model, const ModelValues& values, double dt,
   double D = 0, strongest = std::abs(values.only().constant_force), highest = 1;  // force, amplitude
   std::vector<Noise> noises;
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
-    if (one.plugin->has(BM_SIGMA)) D += one.plugin->intensity(values.values[k].data()).value_or(0) / (length * length);
-    if (auto chain = memoryless(*one.plugin, values.values[k])) {
+    const Component& component = model.components()[k];
+    if (component.plugin->has(BM_SIGMA))
+      D += component.plugin->intensity(values.values[k].data()).value_or(0) / (length * length);
+    if (auto chain = memoryless(*component.plugin, values.values[k])) {
       tables.force.insert(tables.force.end(), chain->force.begin(), chain->force.end());
       tables.states *= chain->force.size();
-      for (const double force : chain->force) (one.modulates ? highest : strongest) += std::abs(force);
-      noises.push_back({std::move(*chain), one.modulates});
+      for (const double force : chain->force) (component.modulates ? highest : strongest) += std::abs(force);
+      noises.push_back({std::move(*chain), component.modulates});
     }
   }
   for (const double force : pieces.force) strongest += highest * std::abs(force);
@@ -112,13 +113,15 @@ WalkTables walk_tables(const Model& model, const ModelValues& values, double dt,
       rates.push_back(noise.chain.rate[at]);
       q += rates.back();
     }
-    std::vector<Row> of;
+    std::vector<Row> state_rows;
     for (size_t k = 0; k < P; ++k)
-      of.push_back(row_of((force + amplitude * pieces.force[k]) / length, q, D, pieces.edge[k + 1] - pieces.edge[k]));
+      state_rows.push_back(
+          row_of((force + amplitude * pieces.force[k]) / length, q, D, pieces.edge[k + 1] - pieces.edge[k]));
     for (size_t k = 0; k < P; ++k) {
-      const Row &left = of[(k + P - 1) % P], &row = of[k];
+      const Row &left = state_rows[(k + P - 1) % P], &row = state_rows[k];
       tables.shortest = std::min(tables.shortest, (row.p + row.m) * row.width);
-      // Slopes, at the edge, of the functions that are 1 there and 0 at the other end of the piece; and the converse.
+      // Slopes of functions at the edge. rise, fall: of those that are 1 there and 0 at the other end of the piece on
+      // the left or right. right, back: of those that are 0 there and 1 at the other end, over the sum.
       const double rise = (left.m + left.p * left.decay()) / left.complement();
       const double fall = (row.p + row.m * row.decay()) / row.complement();
       const double sum = rise + fall;

@@ -16,11 +16,11 @@
 
 namespace bmsim {
 
-constexpr size_t many_numbers = 6;  // positions and velocities: more than fit into registers, six vectors of each
+constexpr size_t many_numbers = 6;  // positions and velocities: six vectors of so many do not fit into registers
 
 namespace {
 
-/// Whether at half of the points or more a warp is likelier to have no event in a few steps than to have one.
+/// Whether at half of the points or more a warp has less than one event in four steps on average.
 bool events_are_rare(const EnsemblePlan& plan) {
   constexpr double steps_of_warp = 32 * 4;
   size_t rare = 0;
@@ -29,9 +29,9 @@ bool events_are_rare(const EnsemblePlan& plan) {
   return 2 * rare >= plan.points.size();
 }
 
-/// Whether a core makes all steps in less time than a compiler needs for more than one vector of paths at once: 8e7 of
-/// them take 0.16 s longer, and the compilation 1.4 s less (g++ 12, white noise and kicks). A run
-/// that may become longer, and one whose kernel is for other runs, too, is not brief.
+/// Whether a run is so short that compiling for several vectors of paths at once takes longer than it saves: with a
+/// single vector 8e7 steps take 0.16 s longer, and the compilation 1.4 s less (g++ 12, white noise and kicks). A run
+/// that may become longer is not brief, nor is one whose kernel serves other runs, too.
 bool is_brief(const EnsemblePlan& plan) {
   constexpr double few_steps = 2e8;
   if (plan.execution.kernel_paths > 0 || (plan.pools && !plan.together())) return false;
@@ -53,31 +53,31 @@ KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
     constexpr uint64_t least = 128, most = 1024;
     options.block_threads = static_cast<int>(std::clamp(std::bit_ceil(plan.paths), least, most));
   }
-  // With two vectors a ring of 8 phases is a third faster than with six of 32 bytes (g++ 12, Zen 3) and 5 % than with
-  // six of 64 bytes (g++ 13, Emerald Rapids). So are, by a factor up to 2.4, dual numbers of 1 to 4 variables (g++ 12,
-  // Zen 5).
+  // With two vectors a ring of 8 phases is a third faster than with six of 32 bytes (g++ 12, Zen 3), and 5 % faster
+  // than with six of 64 bytes (g++ 13, Emerald Rapids). Dual numbers of 1 to 4 variables are up to 2.4 times faster
+  // with two (g++ 12, Zen 5).
   const bool many = plan.model.variables().size() + count(plan.model).velocities >= many_numbers;
-  const bool walks = options.method == Method::walk;  // 1 to 6 are equally fast, within 20 %, but slow to compile
+  const bool walks = options.method == Method::walk;  // equally fast with 1 to 6, within 20 %, but slow to compile
   if (many || walks || std::ranges::any_of(options.counters, &Counter::linearises))
     options.group = std::min(options.group, 2);
   return options;
 }
 
 Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome) {
-  const auto before = Clock::now();
+  const auto started = Clock::now();
   const std::string text = compose(plan.model, plan.points[0].values, shaped(plan, *backends[0]));
   Kernels kernels;
-  std::optional<InterruptionScope> deaf;
+  std::optional<InterruptionScope> postponed;
   if (plan.execution.finish_compilation)
-    deaf.emplace([check = interruption_check(), deaf = plan.execution.finish_compilation] {
-      if (!*deaf && check) check();
+    postponed.emplace([check = interruption_check(), finish = plan.execution.finish_compilation] {
+      if (!*finish && check) check();
     });
-  for (const auto& backend : backends)  // the first one compiles, the others find the kernel in the cache
+  for (const auto& backend : backends)  // the first backend compiles, the others find the kernel in the cache
     kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
-  deaf.reset();
+  postponed.reset();
   for (const auto& kernel : kernels) kernel->identity = digest(text);
-  World::instance().gather("kernels", "");  // all ranks have theirs: the run's own time begins
-  outcome.compile_seconds += seconds_since(before);
+  World::instance().gather("kernels", "");  // all ranks have their kernels: the run's own time begins
+  outcome.compile_seconds += seconds_since(started);
   outcome.kernel_cached = kernels[0]->cached;
   outcome.kernel_source = kernels[0]->source;
   return kernels;
@@ -86,7 +86,7 @@ Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutco
 Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome) {
   Compiled compiled;
   const World& world = World::instance();
-  const bool shared = world.local_size() > 1;  // with other ranks
+  const bool shared = world.local_size() > 1;  // this machine, with other ranks
   const std::string device = shared ? world.device_for(plan.execution.device, gpu_count()) : plan.execution.device;
   compiled.backends = make_backends(device, threads_of_rank(plan.execution.threads), &outcome.why_cpu);
   for (const auto& backend : compiled.backends)

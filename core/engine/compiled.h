@@ -12,15 +12,16 @@ namespace bmsim {
 using Backends = std::vector<std::unique_ptr<Backend>>;
 using Kernels = std::vector<std::unique_ptr<Kernel>>;
 
-/// A kernel for a plan on each of its devices.
+/// The devices of a plan, and a kernel for each of them.
 struct Compiled {
   Backends backends;
   Kernels kernels;
 };
-/// Throws Error: status device if there is no device or compiler. Notes device and kernel in the outcome.
+/// Throws Error (status device) if there is no device or compiler. Notes device and kernel in the outcome.
 Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome);
+/// Compiles the plan's kernel for each of these backends.
 Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome);
-/// Kernel options of the plan, with dialect and group size for the device.
+/// Kernel options of the plan, with the dialect and the group size for a device.
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend);
 
 }  // namespace bmsim

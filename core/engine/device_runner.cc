@@ -25,35 +25,35 @@ void LaunchLength::adapt(double took) {
 }
 
 PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout) {
-  PackedPoints all;
+  PackedPoints packed_points;
   const ParameterSchema schema(plan.model, plan.points[0].values, plan.kernel);
   const size_t most_marks = plan.most_marks();
   const auto pack = [&](const Point& point, const ModelValues& values) {
     check_interruption();
     if (plan.kernel.marks) {
-      all.marks.push_back(point.marks);
-      all.marks.back().resize(most_marks + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
+      packed_points.marks.push_back(point.marks);
+      packed_points.marks.back().resize(most_marks + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
     }
-    all.parameters.push_back(schema.pack(values, {point.time, point.x, point.v, static_cast<double>(plan.paths),
-                                                  counters_of(plan, point), plan.local_error, point.substeps}));
-    if (all.parameters.back().size() != layout.parameter_bytes)
-      fail_device("kernel: its parameters take {} bytes, but {} are packed", layout.parameter_bytes,
-                  all.parameters.back().size());
+    packed_points.parameters.push_back(
+        schema.pack(values, {point.time, point.x, point.v, static_cast<double>(plan.paths), counters_of(plan, point),
+                             plan.local_error, point.substeps}));
+    if (const size_t bytes = packed_points.parameters.back().size(); bytes != layout.parameter_bytes)
+      fail_device("kernel: its parameters take {} bytes, but {} are packed", layout.parameter_bytes, bytes);
   };
   for (const auto& point : plan.points) {
     pack(point, point.values);
-    all.pace.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
+    packed_points.pace.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
   }
   if (plan.needs.force_step)
     for (const auto& point : plan.points) pack(point, *point.perturbed);
-  return all;
+  return packed_points;
 }
 
 namespace {
 
-/// Groups of a batch: whole shares of `share` groups where memory has room for one, at most `most`. Points are finished
-/// batch by batch, and what is finished survives an interruption: so a batch is half a minute of work, of groups that
-/// fill the device evenly many times over.
+/// Number of groups in a batch, at most `most`: whole shares of `share` groups if memory has room for one. Points are
+/// finished batch by batch, and finished work survives an interruption. So a batch is half a minute of work, whose
+/// groups fill the device evenly many times over.
 uint64_t batch_groups(const EnsemblePlan& plan, const Kernel& kernel, uint64_t share, uint64_t most) {
   if (kernel.layout().fields == 0) {
     constexpr double seconds = 30, rounds = 64;
@@ -61,8 +61,9 @@ uint64_t batch_groups(const EnsemblePlan& plan, const Kernel& kernel, uint64_t s
     double steps = 0;
     for (const Point& point : plan.points) steps += point.time.steps;
     const auto lanes = static_cast<double>(kernel.layout().lanes), at_once = static_cast<double>(pace.groups);
-    const double of_group = steps / static_cast<double>(plan.points.size()) * lanes;
-    const double wanted = std::ceil(std::max(rounds, seconds * pace.steps_per_second / of_group / at_once)) * at_once;
+    const double steps_of_group = steps / static_cast<double>(plan.points.size()) * lanes;
+    const double wanted =
+        std::ceil(std::max(rounds, seconds * pace.steps_per_second / steps_of_group / at_once)) * at_once;
     if (wanted < static_cast<double>(most)) most = std::max(static_cast<uint64_t>(wanted), std::min(share, most));
   }
   return most > share ? most - most % share : most;
@@ -122,15 +123,16 @@ std::optional<SavedBatch> DeviceRunner::save() {
 bool DeviceRunner::advance() {
   if (!ensemble_ && parts_.empty()) return false;
   if (!ensemble_) begin_batch();
-  const auto before = Clock::now();
+  const auto started = Clock::now();
   const bool more = ensemble_->advance(length_.blocks());
   blocks_done_ += length_.blocks();
-  length_.adapt(seconds_since(before));
+  length_.adapt(seconds_since(started));
   ++launches;
-  // How many parts method adaptive makes of a step shows at the end of a batch: until then a fifth of it is left.
-  const double made = static_cast<double>(blocks_done_ * kernel_.layout().block) / longest_path();
-  if (plan_.kernel.method == Method::adaptive && (!more || (batches == 0 ? 1.25 * made : made) > stretch_))
-    stretch_ = more ? 1.25 * made : made;
+  // Into how many parts method adaptive divides a step is only known at the end of a batch. Until then a fifth of the
+  // batch is assumed to be left.
+  const double stretch = static_cast<double>(blocks_done_ * kernel_.layout().block) / longest_path();
+  if (plan_.kernel.method == Method::adaptive && (!more || (batches == 0 ? 1.25 * stretch : stretch) > stretch_))
+    stretch_ = more ? 1.25 * stretch : stretch;
   steps_ = steps_before_ + batch_steps(blocks_done_);
   if (!more) end_batch();
   return true;
@@ -170,7 +172,7 @@ void DeviceRunner::begin_batch() {
     ensemble->restore(saved->state);
   else
     ensemble->start();
-  ensemble_ = std::move(ensemble);  // interrupted before, it has no state to be saved
+  ensemble_ = std::move(ensemble);  // only now: an interruption before this line leaves no state to save
 }
 
 void DeviceRunner::end_batch() {
@@ -188,25 +190,26 @@ std::vector<Part> DeviceRunner::give_back() {
   saved_.clear();
   saved_parts_ = 0;
   steps_ = steps_before_;
-  std::erase_if(parts_, [](const Part& one) { return one.share.perturbed; });
+  std::erase_if(parts_, [](const Part& part) { return part.share.perturbed; });
   return std::move(parts_);
 }
 
-// The most iterations that a path of the batch is expected to make.
+// The number of iterations that the longest path of the batch is expected to take.
 double DeviceRunner::longest_path() const {
   double most = 1;
-  for (const Part& one : batched_)
-    most = std::max(most, plan_.points[one.share.point].time.steps / points_.pace[one.share.point]);
+  for (const Part& part : batched_)
+    most = std::max(most, plan_.points[part.share.point].time.steps / points_.pace[part.share.point]);
   return most;
 }
 
-// Steps that the trajectories of a batch have made after `blocks` blocks.
+// Steps that the trajectories of the batch have made after `blocks` blocks.
 double DeviceRunner::batch_steps(uint64_t blocks) const {
   const double iterations = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block) / stretch_;
   double sum = 0;
-  for (const Part& one : batched_) {
-    const size_t point = one.share.point;
-    sum += std::min(iterations * points_.pace[point], plan_.points[point].time.steps) * static_cast<double>(one.groups);
+  for (const Part& part : batched_) {
+    const size_t point = part.share.point;
+    sum +=
+        std::min(iterations * points_.pace[point], plan_.points[point].time.steps) * static_cast<double>(part.groups);
   }
   return sum * static_cast<double>(plan_.paths) / static_cast<double>(reduction_.groups_per_share());
 }

@@ -1,4 +1,4 @@
-// Parts of shares on one device: batches, and launches one after the other.
+// Runs parts of shares on one device, in batches and launches one after the other.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -12,30 +12,31 @@ namespace bmsim {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start);
 
-/// Length of launches, in blocks: fixed, or adapted so that one lasts long enough to hide its overhead and is short
+/// Length of launches, in blocks: fixed, or adapted so that a launch is long enough to hide its overhead, and short
 /// enough for Ctrl-C and progress.
 class LaunchLength {
  public:
   static constexpr double seconds = 0.05;
   LaunchLength(const EnsemblePlan& plan, const KernelLayout& layout);
   uint64_t blocks() const { return blocks_; }
-  void adapt(double seconds);
+  /// Adapts the length to the time that the last launch took, in seconds.
+  void adapt(double took);
 
  private:
   bool fixed_;
   uint64_t blocks_;
 };
 
-/// The points of a plan as kernels read them. Index of a point in a batch: its index in the plan; for the perturbed
-/// point, the number of points is added.
+/// The points of a plan as kernels read them. A batch refers to a point by its index in the plan, and to the perturbed
+/// point by this index plus the number of points.
 struct PackedPoints {
   std::vector<std::vector<std::byte>> parameters;
   std::vector<std::vector<double>> marks;
-  std::vector<double> pace;  ///< by point: approximate number of steps per iteration
+  std::vector<double> pace;  ///< by point of the plan: approximate number of steps per iteration
 };
 PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout);
 
-/// A batch at work: its parts, how many blocks its trajectories have made, and their state.
+/// A batch at work: its parts, the number of blocks that its trajectories have made, and their state.
 struct SavedBatch {
   std::vector<Part> parts;
   uint64_t blocks = 0;
@@ -47,14 +48,14 @@ class DeviceRunner {
   /// memory: bytes for the trajectories of a batch.
   DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points, Kernel& kernel, uint64_t memory, bool keep_windows,
                Reduction::Receiver receiver);
-  /// Takes parts on, after those that it has: in several, where a batch has no room for one. Where an observable needs
-  /// the same paths under more force these come before each, in the same batch.
+  /// Takes parts on, after those that it has; a part that is too large for a batch is split. Where an observable needs
+  /// the same paths under more force, these perturbed paths come before each part, in the same batch.
   void add(const std::vector<Part>& parts);
-  /// Takes a batch on whose trajectories were saved at work. False if a batch has no room for it.
+  /// Takes on a batch whose trajectories were saved at work. False if it does not fit into memory.
   bool add(SavedBatch saved);
-  /// The batch at work, to be taken on later; nothing between batches.
+  /// The batch at work, with its state, to go on later; nothing between batches.
   std::optional<SavedBatch> save();
-  /// Parts of the batch at work, or of the last one.
+  /// Parts of the batch at work, or of the last batch.
   const std::vector<Part>& batch() const { return batched_; }
   /// One launch; false if there is nothing to do.
   bool advance();
@@ -63,7 +64,7 @@ class DeviceRunner {
   /// Steps of all paths so far. May be read by other threads.
   double steps() const { return steps_; }
 
-  /// What was done so far.
+  /// Work done so far.
   uint64_t batches = 0, launches = 0;
   double device_seconds = 0;
 
@@ -77,17 +78,17 @@ class DeviceRunner {
   const PackedPoints& points_;
   Kernel& kernel_;
   LaunchLength length_;
-  uint64_t with_twins_;  // 2 if perturbed paths come with the others, else 1
+  uint64_t with_twins_;  // 2 if every path has a perturbed twin, else 1
   Reduction reduction_;
-  uint64_t most_groups_, batch_groups_;  // of a batch: for which there is memory; of those that begin
-  std::vector<Part> parts_;              // still to be done; those of the batch at work are the first ones
-  std::vector<Part> batched_;            // those of the batch
-  std::deque<SavedBatch> saved_;         // whose parts are the first ones
-  size_t saved_parts_ = 0;               // number of these
-  Batch batch_;                          // the current one
-  std::unique_ptr<Ensemble> ensemble_;   // of the current batch; null between batches
+  uint64_t most_groups_, batch_groups_;  // groups of a batch: that memory has room for; of a new batch
+  std::vector<Part> parts_;              // still to be done; parts of the batch at work come first
+  std::vector<Part> batched_;            // parts of the current batch
+  std::deque<SavedBatch> saved_;         // batches that wait; their parts come first in parts_
+  size_t saved_parts_ = 0;               // number of parts of saved batches
+  Batch batch_;
+  std::unique_ptr<Ensemble> ensemble_;  // of the current batch; null between batches
   uint64_t blocks_done_ = 0;
-  double stretch_ = 1;       // iterations that a path makes for each one that is expected
+  double stretch_ = 1;       // iterations that a path makes, over the expected number
   double steps_before_ = 0;  // of earlier batches
   std::atomic<double> steps_{0};
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/angles.h"
 #include "hypotenuse.h"
@@ -12,17 +11,13 @@ namespace bmsim {
 
 namespace {
 
-// Mean and standard error over n equal shares, from those over n - 1 shares and of the last one.
+// Mean and standard error over n equal shares, from those over the first n - 1 shares and those of the last one.
 double mean_with(double before, double last, double n) { return n == 1 ? last : before + (last - before) / n; }
 double error_with(double before, double last, double n) {
   return n == 1 ? last : hypotenuse(before * (n - 1), last) / n;
 }
 
-}  // namespace
-
-namespace {
-
-/// Takes out what is of points that are not marked: `size` values for each point.
+/// Removes the values of points that are not marked: `size` values for each point.
 template <class Value> void keep_marked(std::vector<Value>& values, size_t size, const std::vector<bool>& marked) {
   size_t kept = 0;
   for (size_t point = 0; point < marked.size(); ++point)
@@ -35,23 +30,23 @@ template <class Value> void keep_marked(std::vector<Value>& values, size_t size,
 
 std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
                                              const std::vector<std::vector<Estimate>>& columns,
-                                             const std::vector<Array>& arrays, const std::vector<bool>& of) {
+                                             const std::vector<Array>& arrays, const std::vector<bool>& marked) {
   std::vector<std::string> texts;
   std::vector<PointFacts> facts;
   for (const Point& point : plan.points) {
     facts.push_back(point.facts);
     facts.back().paths *= static_cast<double>(plan.replicas);
   }
-  std::vector<std::vector<Estimate>> some_columns;
-  std::vector<Array> some_arrays;
-  if (!of.empty()) {
-    some_columns = columns, some_arrays = arrays;
-    keep_marked(facts, 1, of);
-    for (auto& column : some_columns) keep_marked(column, 1, of);
-    for (Array& array : some_arrays) keep_marked(array.values, array.values.size() / of.size(), of);
+  std::vector<std::vector<Estimate>> kept_columns;
+  std::vector<Array> kept_arrays;
+  if (!marked.empty()) {
+    kept_columns = columns, kept_arrays = arrays;
+    keep_marked(facts, 1, marked);
+    for (auto& column : kept_columns) keep_marked(column, 1, marked);
+    for (Array& array : kept_arrays) keep_marked(array.values, array.values.size() / marked.size(), marked);
   }
-  std::span<const std::vector<Estimate>> columns_left = of.empty() ? columns : some_columns;
-  std::span<const Array> arrays_left = of.empty() ? arrays : some_arrays;
+  std::span<const std::vector<Estimate>> columns_left = marked.empty() ? columns : kept_columns;
+  std::span<const Array> arrays_left = marked.empty() ? arrays : kept_arrays;
   for (const auto& observable : plan.observables) {
     const size_t own_columns = observable->columns().size(), own_arrays = observable->arrays(facts[0]).size();
     const std::string text =
@@ -64,7 +59,7 @@ std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
 
 Estimates::Estimates(const EnsemblePlan& plan)
     : together_(plan.together()),
-      paths_(together_ ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(plan.paths)),
+      paths_(together_ ? nan : static_cast<double>(plan.paths)),
       pooled_(plan),
       pools_(plan.points.size()),
       turns_(turns_of(plan)),
@@ -79,14 +74,12 @@ Estimates::Estimates(const EnsemblePlan& plan)
   for (const auto& observable : plan.observables)
     for (Array& probe : observable->probes(facts)) arrays_.push_back(std::move(probe));
   columns_.resize(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));
-  if (pooled_.any()) of_pools_ = columns_;
-  const auto there = [&](const std::string& name) {
-    return std::any_of(arrays_.begin(), arrays_.end(), [&](const Array& array) { return array.name == name; });
+  if (pooled_.any()) pooled_estimates_ = columns_;
+  const auto has_errors = [&](const Array& array) {
+    return std::ranges::find(arrays_, array.name + "_err", &Array::name) != arrays_.end();
   };
-  for (const Array& array : arrays_) {
-    const bool error = array.name.ends_with("_err");
-    roles_.push_back(error ? Role::error : there(array.name + "_err") ? Role::value : Role::fixed);
-  }
+  for (const Array& array : arrays_)
+    roles_.push_back(array.name.ends_with("_err") ? Role::error : has_errors(array) ? Role::value : Role::fixed);
   for (Array& array : arrays_) {
     size_t size = plan.points.size();
     for (const Coordinate& coordinate : array.coordinates) size *= coordinate.values.size();
@@ -97,9 +90,9 @@ Estimates::Estimates(const EnsemblePlan& plan)
   for (const Array& array : arrays_) array_squares_.emplace_back(array.values.size());
 }
 
-// Of a mean over n shares. squares: sum of the squares of their deviations from it.
+// Standard error of a mean over n shares. squares: sum of their squared deviations from it.
 double Estimates::error_of(double squares, double n) const {
-  return n < fewest_parts ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(squares / (n * (n - 1)));
+  return n < fewest_parts ? nan : std::sqrt(squares / (n * (n - 1)));
 }
 
 void Estimates::add_together(size_t point, const std::vector<Estimate>& columns,
@@ -111,11 +104,11 @@ void Estimates::add_together(size_t point, const std::vector<Estimate>& columns,
     squares += (value - before) * (value - mean);
   };
   for (size_t i = 0; i < columns.size(); ++i) {
-    Estimate& all = columns_[i][point];
-    add(all.value, squares_[i][point], unwrapped(columns[i].value, n == 1 ? 0 : all.value, turns_[i]));
-    all.value = within(all.value, turns_[i]);
-    // A share says nan where there is no error at all.
-    all.error = columns[i].error + error_of(squares_[i][point], n);
+    Estimate& mean = columns_[i][point];
+    add(mean.value, squares_[i][point], unwrapped(columns[i].value, n == 1 ? 0 : mean.value, turns_[i]));
+    mean.value = within(mean.value, turns_[i]);
+    // The error of a share is nan where there is no error at all, and else 0.
+    mean.error = columns[i].error + error_of(squares_[i][point], n);
   }
   for (size_t i = 0; i < arrays.size(); ++i) {
     const size_t first = point * arrays[i].size();
@@ -127,24 +120,24 @@ void Estimates::add_together(size_t point, const std::vector<Estimate>& columns,
         arrays_[i].values[first + k] = arrays[i][k];
     }
     if (roles_[i] != Role::value) continue;
-    const auto of_errors = std::ranges::find(arrays_, arrays_[i].name + "_err", &Array::name);
-    const auto e = static_cast<size_t>(of_errors - arrays_.begin());
+    const auto errors = std::ranges::find(arrays_, arrays_[i].name + "_err", &Array::name);
+    const auto e = static_cast<size_t>(errors - arrays_.begin());
     for (size_t k = 0; k < arrays[i].size(); ++k)
-      of_errors->values[first + k] = arrays[e][k] + error_of(array_squares_[i][first + k], n);
+      errors->values[first + k] = arrays[e][k] + error_of(array_squares_[i][first + k], n);
   }
 }
 
 void Estimates::pool(size_t point, const std::vector<std::vector<double>>& numbers) {
-  if (of_pools_.empty()) return;
+  if (pooled_estimates_.empty()) return;
   PoolSums& sums = pools_[point];
   sums.add(numbers);
   if (sums.shares < 2) return;
   for (size_t i = 0; i < columns_.size(); ++i) {
     if (!pooled_.pooled(i)) continue;
-    const auto whole = pooled_.estimate(i, point, sums.of(pooled_.observable(i), paths_));
-    of_pools_[i][point] = whole.value_or(columns_[i][point]);
-    // so few shares do not tell the error of their mean by their scatter; each has one of its own
-    if (whole && std::isnan(whole->error)) of_pools_[i][point].error = columns_[i][point].error;
+    const auto estimate = pooled_.estimate(i, point, sums.of(pooled_.observable(i), paths_));
+    pooled_estimates_[i][point] = estimate.value_or(columns_[i][point]);
+    // The scatter of so few shares does not tell the error of their mean; the errors of single shares do.
+    if (estimate && std::isnan(estimate->error)) pooled_estimates_[i][point].error = columns_[i][point].error;
   }
 }
 
@@ -165,15 +158,16 @@ void Estimates::add_shares(size_t point, const std::vector<Estimate>& columns,
   const auto n = static_cast<double>(++shares_[point]);
   if (together_) return add_together(point, columns, arrays);
   for (size_t i = 0; i < columns.size(); ++i) {
-    Estimate& all = columns_[i][point];
-    const double value = mean_with(all.value, unwrapped(columns[i].value, n == 1 ? 0 : all.value, turns_[i]), n);
-    all = {within(value, turns_[i]), error_with(all.error, columns[i].error, n)};
+    Estimate& mean = columns_[i][point];
+    const double value = mean_with(mean.value, unwrapped(columns[i].value, n == 1 ? 0 : mean.value, turns_[i]), n);
+    mean = {within(value, turns_[i]), error_with(mean.error, columns[i].error, n)};
   }
   for (size_t i = 0; i < arrays.size(); ++i) {
     if (n > 1 && roles_[i] == Role::fixed) continue;
-    double* all = &arrays_[i].values[point * arrays[i].size()];
+    double* values = &arrays_[i].values[point * arrays[i].size()];
     for (size_t k = 0; k < arrays[i].size(); ++k)
-      all[k] = roles_[i] == Role::error ? error_with(all[k], arrays[i][k], n) : mean_with(all[k], arrays[i][k], n);
+      values[k] =
+          roles_[i] == Role::error ? error_with(values[k], arrays[i][k], n) : mean_with(values[k], arrays[i][k], n);
   }
 }
 
@@ -193,11 +187,11 @@ std::vector<Array> Estimates::take_arrays() {
 }
 
 double Estimates::worst_relative_error() const {
-  double worst = std::numeric_limits<double>::quiet_NaN();
+  double worst = nan;
   if (columns_.empty()) return worst;
   for (size_t point = 0; point < shares_.size(); ++point) {
-    const Estimate& one = column(0, point);
-    const double relative = std::abs(one.error / one.value);
+    const Estimate& estimate = column(0, point);
+    const double relative = std::abs(estimate.error / estimate.value);
     if (shares_[point] > 0 && !std::isnan(relative)) worst = std::fmax(worst, relative);
   }
   return worst;

@@ -1,5 +1,5 @@
-// Estimates at every point, averaged over its shares. A share is an ensemble of `paths` paths; there is one per point
-// unless the run has targets.
+// Estimates at every point, averaged over its shares. A share is an ensemble of `paths` paths; there is one for every
+// point unless the run has targets.
 #pragma once
 #include <vector>
 
@@ -8,26 +8,26 @@
 
 namespace bmsim {
 
-/// Warnings of the observables about the estimates and arrays of a run, one line each. of: the points that they are
-/// about; empty for all.
+/// Warnings of the observables about the estimates and arrays of a run, one line each. marked: whether they look at a
+/// point; empty for all points.
 std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
                                              const std::vector<std::vector<Estimate>>& columns,
-                                             const std::vector<Array>& arrays, const std::vector<bool>& of);
+                                             const std::vector<Array>& arrays, const std::vector<bool>& marked);
 
 class Estimates {
  public:
   /// All estimates are nan at first.
   explicit Estimates(const EnsemblePlan& plan);
-  /// Adds one more share of a point. Values are averaged over the shares with equal weights, and errors are propagated;
-  /// or, where the paths of a share are one system, they are the scatter of shares, from fewest_parts on. Arrays
-  /// without errors (times, paths) keep the values of the first share.
-  /// Columns that are functions of pooled numbers are those of the numbers of all shares, from the second on.
+  /// Adds one more share of a point. Values are averaged over the shares with equal weights, and errors are propagated.
+  /// Where the paths of a share are one system, errors come from the scatter of at least fewest_parts shares. Arrays
+  /// without errors (times, paths) keep the values of the first share. From the second share on, columns that are
+  /// functions of pooled numbers are computed from the numbers of all shares.
   void add(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays,
            const std::vector<std::vector<double>>& pooled);
-  void forget(size_t point);  ///< all that was added to a point
+  void forget(size_t point);  ///< drops all shares of a point
   uint64_t shares(size_t point) const { return shares_[point]; }
   const Estimate& column(size_t column, size_t point) const {
-    return pooled_.pooled(column) && shares_[point] > 1 ? of_pools_[column][point] : columns_[column][point];
+    return pooled_.pooled(column) && shares_[point] > 1 ? pooled_estimates_[column][point] : columns_[column][point];
   }
   /// Largest |error / value| of the first column over the points estimated so far; NaN before the first.
   double worst_relative_error() const;
@@ -47,12 +47,12 @@ class Estimates {
   bool together_;
   double paths_;  // of a share
   PooledColumns pooled_;
-  std::vector<PoolSums> pools_;                     // by point
-  std::vector<std::vector<Estimate>> of_pools_;     // by column, by point
-  std::vector<double> turns_;                       // by column, see angles.h
-  std::vector<std::vector<Estimate>> columns_;      // by column, by point
-  std::vector<std::vector<double>> squares_;        // if together: by column, by point, sum (value - mean)^2
-  std::vector<std::vector<double>> array_squares_;  // the same by array of values
+  std::vector<PoolSums> pools_;                          // by point
+  std::vector<std::vector<Estimate>> pooled_estimates_;  // by column, by point
+  std::vector<double> turns_;                            // by column, see angles.h
+  std::vector<std::vector<Estimate>> columns_;           // by column, by point
+  std::vector<std::vector<double>> squares_;             // if together: by column, by point, sum (value - mean)^2
+  std::vector<std::vector<double>> array_squares_;       // if together: by array and element, sum (value - mean)^2
   std::vector<Array> arrays_;
   size_t shown_ = 0;
   enum class Role { value, error, fixed };

@@ -47,7 +47,7 @@ void Keeper::put(std::string key, std::string bytes) {
   keep_waiting();
 }
 
-// With the lock.
+// Called with the mutex locked.
 template <class F> bool Keeper::is_kept(F keep) {
   try {
     keep();
@@ -65,7 +65,7 @@ bool Keeper::keep_waiting() {
 }
 
 bool Keeper::flush(bool now) {
-  constexpr double between_tries = 1;
+  constexpr double between_tries = 1;  // seconds
   const std::lock_guard lock(mutex_);
   bool kept = waiting_.empty();
   if (now || seconds_since(tried_) > between_tries) tried_ = Clock::now(), kept = keep_waiting();

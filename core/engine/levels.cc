@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <deque>
-#include <limits>
 
 #include "engine/angles.h"
 #include "hypotenuse.h"
@@ -32,9 +31,9 @@ struct Levels::Level {
   EnsemblePlan fine_plan, coarse_plan;
   std::unique_ptr<Runner> fine, coarse;
   std::vector<LevelSums> sums;  // by point
-  std::vector<uint64_t> begun;  // shares so far, by point
+  std::vector<uint64_t> begun;  // number of shares so far, by point
   struct Waiting {
-    std::deque<ShareValues> fine, coarse;  // shares that wait for the other one of their pair
+    std::deque<ShareValues> fine, coarse;  // shares that wait for their partner in a pair
   };
   std::vector<Waiting> waiting;  // by point
   Halves halves;
@@ -47,16 +46,16 @@ namespace {
 constexpr uint64_t shares_per_level = uint64_t{1} << 38;
 
 ShareValues flat(const ShareResult& share) {
-  ShareValues all;
-  for (const Estimate& one : share.columns) all.values.push_back(one.value);
-  for (const auto& array : share.arrays) all.values.insert(all.values.end(), array.begin(), array.end());
-  all.pooled = share.pooled;
-  return all;
+  ShareValues flattened{{}, share.pooled};
+  std::vector<double>& values = flattened.values;
+  for (const Estimate& estimate : share.columns) values.push_back(estimate.value);
+  for (const auto& array : share.arrays) values.insert(values.end(), array.begin(), array.end());
+  return flattened;
 }
 
 /// Whether runs with steps of two lengths can have the same noise. They cannot if a sum of increments has another law
-/// than the increments, if events are rounded to steps or come by the state, or if steps vary in length; and kernels
-/// that make two steps at once know no mean fields.
+/// than an increment, if events are rounded to steps or depend on the state, or if steps vary in length. Kernels that
+/// make two steps at once have no mean fields, either.
 bool shares_noise(const EnsemblePlan& plan) {
   const KernelOptions& kernel = plan.kernel;
   return plan.model.events().empty() && !plan.together() && kernel.method != Method::paper &&
@@ -75,7 +74,7 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
       turns_(turns_of(plan)),
       pooled_(plan),
       shown_(hooks),
-      expected_(std::numeric_limits<double>::quiet_NaN()),
+      expected_(nan),
       forecast_([this] { return expected_; }, hooks.progress),
       outcome_(outcome),
       first_(plan.points.size()),
@@ -91,10 +90,10 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
 Levels::~Levels() = default;
 
 Levels::Level& Levels::level(unsigned number) {
-  auto& one = levels_[number];
-  if (one) return *one;
-  one = std::make_unique<Level>();
-  Level& level = *one;
+  std::unique_ptr<Level>& slot = levels_[number];
+  if (slot) return *slot;
+  slot = std::make_unique<Level>();
+  Level& level = *slot;
   const size_t points = plan_.points.size();
   level.sums.resize(points), level.begun.resize(points), level.waiting.resize(points);
   level.halves = Halves(plan_);
@@ -130,15 +129,14 @@ void Levels::take_pairs(Level& level, size_t point) {
   LevelSums& sums = level.sums[point];
   while (!fine.empty() && !coarse.empty()) {
     ShareValues difference = std::move(fine.front()), combined = coarse.front();
-    const auto take = [&](double& change, double& sum) { change -= sum, sum += weight_ * change; };
-    for (size_t i = 0; i < combined.values.size(); ++i) {
-      double& change = difference.values[i];
-      change -= combined.values[i];
-      if (i < turns_.size()) change = unwrapped(change, 0, turns_[i]);
-      combined.values[i] += weight_ * change;
-    }
+    const auto combine = [&](double& change, double& sum, double turn) {
+      change = unwrapped(change - sum, 0, turn);
+      sum += weight_ * change;
+    };
+    for (size_t i = 0; i < combined.values.size(); ++i)
+      combine(difference.values[i], combined.values[i], i < turns_.size() ? turns_[i] : 0);
     for (size_t k = 0; k < combined.pooled.size(); ++k)
-      for (size_t i = 0; i < combined.pooled[k].size(); ++i) take(difference.pooled[k][i], combined.pooled[k][i]);
+      for (size_t i = 0; i < combined.pooled[k].size(); ++i) combine(difference.pooled[k][i], combined.pooled[k][i], 0);
     sums.coarse.add(coarse.front(), turns_);
     sums.difference.add(difference, turns_);
     sums.combined.add(combined, turns_);
@@ -147,14 +145,14 @@ void Levels::take_pairs(Level& level, size_t point) {
 }
 
 std::vector<Share> Levels::next_shares(unsigned number, const std::vector<uint64_t>& shares) {
-  Level& one = level(number);
-  std::vector<Share> all;
+  std::vector<uint64_t>& begun = level(number).begun;
+  std::vector<Share> next;
   for (uint32_t point = 0; point < shares.size(); ++point) {
     for (uint64_t k = 0; k < shares[point]; ++k)
-      all.push_back({point, number * shares_per_level / plan_.points.size() + one.begun[point]++});
+      next.push_back({point, number * shares_per_level / plan_.points.size() + begun[point]++});
     paths_[point] += shares[point] * paths_per_share_;
   }
-  return all;
+  return next;
 }
 
 double Levels::cost(unsigned level, size_t point, bool pair) const {
@@ -178,20 +176,20 @@ void Levels::count(const EnsemblePlan& plan, const std::vector<Share>& shares) {
 
 bool Levels::side_by_side() const { return at_once_ > 0 && compiled_.backends[0]->queues_launches(); }
 
-// Runners that have begun.
+// Runs a round of runners that have begun it, in which they make this number of steps.
 void Levels::run(const std::vector<Runner*>& runners, double steps) {
   forecast_.begin(steps);
   Runner::run_round(runners);
 }
 
 void Levels::run_alone(unsigned number, const std::vector<uint64_t>& shares) {
-  const auto all = next_shares(number, shares);
-  if (all.empty()) return;
-  Level& one = level(number);
-  one.in_pairs = false;
-  one.fine->begin(all);
-  run({one.fine.get()}, steps_of(one.fine_plan, all));
-  count(one.fine_plan, all);
+  const auto next = next_shares(number, shares);
+  if (next.empty()) return;
+  Level& current = level(number);
+  current.in_pairs = false;
+  current.fine->begin(next);
+  run({current.fine.get()}, steps_of(current.fine_plan, next));
+  count(current.fine_plan, next);
 }
 
 void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) { run_pairs({{number, shares}}); }
@@ -199,18 +197,18 @@ void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) { r
 void Levels::run_pairs(const std::map<unsigned, std::vector<uint64_t>>& shares) {
   std::vector<Runner*> runners;
   double steps = 0;
-  for (const auto& [number, of_points] : shares) {
-    const auto all = next_shares(number, of_points);
-    if (all.empty()) continue;
-    Level& one = level(number);
-    one.in_pairs = true;
-    const std::pair<Runner*, const EnsemblePlan*> both[] = {{one.fine.get(), &one.fine_plan},
-                                                            {one.coarse.get(), &one.coarse_plan}};
-    for (const auto& [runner, plan] : both) {
-      runner->begin(all);
+  for (const auto& [number, shares_of_level] : shares) {
+    const auto next = next_shares(number, shares_of_level);
+    if (next.empty()) continue;
+    Level& current = level(number);
+    current.in_pairs = true;
+    const std::pair<Runner*, const EnsemblePlan*> runs[] = {{current.fine.get(), &current.fine_plan},
+                                                            {current.coarse.get(), &current.coarse_plan}};
+    for (const auto& [runner, plan] : runs) {
+      runner->begin(next);
       runners.push_back(runner);
-      steps += steps_of(*plan, all);
-      count(*plan, all);
+      steps += steps_of(*plan, next);
+      count(*plan, next);
       if (!side_by_side()) run(std::exchange(runners, {}), std::exchange(steps, 0));
     }
   }
@@ -227,18 +225,19 @@ void Levels::add_halves(unsigned number, size_t point, Halves& to) const {
   if (found != levels_.end()) to.add(point, found->second->halves.at(point));
 }
 
-// Of so many numbers of shares. Their paths are those of one run: functions remove what the noise of a square adds.
+// Means of the pooled numbers of all shares. Their paths count as those of a single run, so that the functions of them
+// remove what noise adds to a square.
 Pooled Levels::pooled(const ShareSums& sums, size_t i) const {
   return sums.pool.of(pooled_.observable(i), static_cast<double>(paths_per_share_), 2);
 }
 
 double Levels::value(size_t point, size_t i, std::vector<double> numbers) const {
-  const Pooled plain{.mean = std::move(numbers), .paths = std::numeric_limits<double>::infinity()};
+  const Pooled plain{.mean = std::move(numbers), .paths = infinity};
   const auto estimate = pooled_.estimate(i, point, plain);
-  return estimate ? estimate->value : std::nan("");
+  return estimate ? estimate->value : nan;
 }
 
-Estimate Levels::of(const ShareSums& sums, size_t point, size_t i) const { return sum({&sums}, point, i); }
+Estimate Levels::estimate(const ShareSums& sums, size_t point, size_t i) const { return sum({&sums}, point, i); }
 
 Estimate Levels::sum(const std::vector<const ShareSums*>& parts, size_t point, size_t i) const {
   Estimate linear = parts[0]->at(i);
@@ -247,14 +246,14 @@ Estimate Levels::sum(const std::vector<const ShareSums*>& parts, size_t point, s
     linear = {linear.value + more.value, hypotenuse(linear.error, more.error)};
   }
   if (!pooled_.pooled(i)) return linear;
-  Pooled all = pooled(*parts[0], i);
+  Pooled total = pooled(*parts[0], i);
   for (size_t k = 1; k < parts.size(); ++k) {
     const Pooled more = pooled(*parts[k], i);
-    for (size_t n = 0; n < all.mean.size() && n < more.mean.size(); ++n) all.mean[n] += more.mean[n];
-    if (more.covariance.size() != all.covariance.size()) all.covariance.clear();
-    for (size_t n = 0; n < all.covariance.size(); ++n) all.covariance[n] += more.covariance[n];
+    for (size_t n = 0; n < total.mean.size() && n < more.mean.size(); ++n) total.mean[n] += more.mean[n];
+    if (more.covariance.size() != total.covariance.size()) total.covariance.clear();
+    for (size_t n = 0; n < total.covariance.size(); ++n) total.covariance[n] += more.covariance[n];
   }
-  return pooled_.estimate(i, point, all).value_or(linear);
+  return pooled_.estimate(i, point, total).value_or(linear);
 }
 
 Estimate Levels::difference(const LevelSums& pairs, size_t point, size_t i) const {
@@ -265,12 +264,12 @@ Estimate Levels::difference(const LevelSums& pairs, size_t point, size_t i) cons
   for (size_t n = 0; n < coarse.size(); ++n) fine.mean[n] += coarse[n];
   const auto error = pooled_.estimate(i, point, fine);
   const double change = value(point, i, fine.mean) - value(point, i, coarse);
-  return {i < turns_.size() ? unwrapped(change, 0, turns_[i]) : change, error ? error->error : std::nan("")};
+  return {i < turns_.size() ? unwrapped(change, 0, turns_[i]) : change, error ? error->error : nan};
 }
 
 double Levels::variance(const ShareSums& sums, size_t point, size_t i) const {
   if (!pooled_.pooled(i)) return sums.variance(i);
-  const double error = of(sums, point, i).error;
+  const double error = estimate(sums, point, i).error;
   return error * error * static_cast<double>(sums.shares);
 }
 double Levels::variance_of_difference(const LevelSums& pairs, size_t point, size_t i) const {

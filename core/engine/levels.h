@@ -12,18 +12,18 @@
 
 namespace bmsim {
 
-/// What a share estimates: columns, then arrays, one after the other; and its pooled numbers.
+/// The estimates of a share: columns, then arrays, one after the other; and its pooled numbers.
 struct ShareValues {
   std::vector<double> values;
   std::vector<std::vector<double>> pooled;
 };
 
-/// Mean and scatter over the shares of a point. Of columns that are functions of pooled numbers Levels has them.
+/// Mean and scatter over the shares of a point. For columns that are functions of pooled numbers ask Levels instead.
 struct ShareSums {
   uint64_t shares = 0;
   std::vector<double> mean, squares;  ///< squares: sum (x - mean)^2
   PoolSums pool{};
-  /// turns: of the first of them, see angles.h
+  /// turns: those of the first values, the columns; see angles.h
   void add(const ShareValues& share, const std::vector<double>& turns);
   double variance(size_t i) const { return squares[i] / static_cast<double>(shares - 1); }
   Estimate at(size_t i) const;  ///< mean and its standard error; the error is NaN for fewer than two shares
@@ -39,36 +39,36 @@ struct LevelSums {
 
 class Levels {
  public:
-  /// paths: per share. weight: see LevelSums::combined. at_once: levels whose pairs may run side by side.
+  /// paths: per share. weight: see LevelSums::combined. at_once: number of levels whose pairs may run side by side.
   Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome,
          unsigned at_once = 0);
   ~Levels();
   /// Runs shares[point] more shares of every point, as pairs or alone.
   void run_pairs(unsigned level, const std::vector<uint64_t>& shares);
   void run_alone(unsigned level, const std::vector<uint64_t>& shares);
-  /// The same for pairs of several levels, shares[level][point]: side by side if launches queue.
+  /// Runs pairs of several levels, shares[level][point]: side by side if launches queue.
   void run_pairs(const std::map<unsigned, std::vector<uint64_t>>& shares);
-  /// For the displayed progress: steps of all runs that are still to come.
+  /// Tells the displayed progress how many steps all runs still to come will take.
   void expect(double steps) { expected_ = forecast_.begun() + steps; }
   void end_progress() const { forecast_.end(); }
-  /// Steps of a share of a point, alone or as a pair.
+  /// Steps of all paths in a share of a point, alone or as a pair.
   double cost(unsigned level, size_t point, bool pair) const;
   const LevelSums& at(unsigned level, size_t point) const;
-  /// Quantity i, and its standard error, of runs of a kind; of the difference that pairs make; of the sums of several,
+  /// Quantity i and its standard error: from runs of one kind; the difference of a pair; the sum of several parts,
   /// which have no paths in common.
-  Estimate of(const ShareSums& sums, size_t point, size_t i) const;
+  Estimate estimate(const ShareSums& sums, size_t point, size_t i) const;
   Estimate difference(const LevelSums& pairs, size_t point, size_t i) const;
   Estimate sum(const std::vector<const ShareSums*>& parts, size_t point, size_t i) const;
-  /// The variance of a share's contribution to a quantity: of runs of a kind, or of differences to coarse ones.
+  /// The variance of a share's contribution to a quantity: runs of one kind, or differences of pairs.
   double variance(const ShareSums& sums, size_t point, size_t i) const;
   double variance_of_difference(const LevelSums& pairs, size_t point, size_t i) const;
-  uint64_t pairs(unsigned level, size_t point) const;  ///< that are complete
+  uint64_t pairs(unsigned level, size_t point) const;  ///< number of complete pairs
   /// Adds the halves of the windows of all paths of a point with the steps of this level.
   void add_halves(unsigned level, size_t point, Halves& to) const;
-  /// Quantity i of the first share, for arrays that are no estimates.
+  /// Quantity i of the first share, for arrays that are not estimates.
   double first(size_t point, size_t i) const { return first_[point][i]; }
-  uint64_t paths(size_t point) const { return paths_[point]; }  ///< run so far; a pair counts once
-  double steps(size_t point) const { return steps_[point]; }    ///< of all these paths
+  uint64_t paths(size_t point) const { return paths_[point]; }  ///< paths run so far; a pair counts once
+  double steps(size_t point) const { return steps_[point]; }    ///< steps of all these paths
   Kernel& kernel() { return *compiled_.kernels[0]; }
 
  private:
@@ -94,7 +94,7 @@ class Levels {
   Forecast forecast_;
   RunOutcome& outcome_;
   Compiled compiled_;
-  Kernels coarse_kernels_;  ///< none if pairs are of ordinary runs
+  Kernels coarse_kernels_;  ///< empty if pairs consist of ordinary runs
   std::map<unsigned, std::unique_ptr<Level>> levels_;
   std::vector<std::vector<double>> first_;
   std::vector<uint64_t> paths_;

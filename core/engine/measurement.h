@@ -1,4 +1,4 @@
-// What observables make of a share: from moments, windows and recordings to estimates.
+// Turns the moments, windows and recordings of a share into the estimates of observables.
 #pragma once
 #include <vector>
 
@@ -13,9 +13,9 @@ size_t velocity_index(const Model& model, size_t variable);
 class Measurement {
  public:
   Measurement(const EnsemblePlan& plan, const KernelLayout& layout) : plan_(plan), layout_(layout) {}
-  /// Adds the formulas that are observed to recordings.
+  /// Adds the values of observed formulas to the recordings.
   void evaluate_formulas(size_t point, Samples& samples) const;
-  /// Moments and windows by variable; sums of the counters. ShareResult::halves are those of densities.
+  /// moments, windows: by variable. sums: of the counters. Of ShareResult::halves it only fills those of densities.
   ShareResult estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
                        const Samples& samples, const std::vector<int64_t>& sums) const;
 

@@ -13,13 +13,12 @@ constexpr size_t most_numbers = 128;
 }  // namespace
 
 void PoolSums::add(const std::vector<std::vector<double>>& numbers) {
-  ++shares;
-  if (shares == 1) {
-    for (const auto& its : numbers) {
-      mean.emplace_back(its.size());
-      products.emplace_back(its.size() <= most_numbers ? its.size() * its.size() : 0);
+  if (++shares == 1)
+    for (const auto& of_observable : numbers) {
+      const size_t n = of_observable.size();
+      mean.emplace_back(n);
+      products.emplace_back(n <= most_numbers ? n * n : 0);
     }
-  }
   std::vector<double> before, after;
   for (size_t o = 0; o < numbers.size(); ++o) {
     const size_t n = numbers[o].size();
@@ -59,9 +58,8 @@ std::optional<Estimate> PooledColumns::estimate(size_t column, size_t point, con
   if (pooled.mean.empty()) return {};
   const Observable& observable = *plan_.observables[place.observable];
   const PointFacts facts = plan_.points[point].facts.of(observable.variable());
-  for (const ColumnEstimate& one : observable.of_pooled(pooled, facts)) {
-    if (one.column != place.own) continue;
-    Estimate estimate = one.estimate;
+  for (auto [own, estimate] : observable.of_pooled(pooled, facts)) {
+    if (own != place.own) continue;
     const double order = observable.order(observable.columns()[place.own]);
     if (!facts.has_error(order) || pooled.paths < facts.fewest_for_order(order)) estimate.error = std::nan("");
     return estimate;

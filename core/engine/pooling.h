@@ -1,5 +1,5 @@
-// Estimates that are not linear in the paths, of many shares: functions of the means of numbers that are, in place of
-// means of the functions of small shares, which are biased (Observable::pooled_numbers).
+// Estimates that are not linear in the paths, from many shares. They are functions of numbers that are linear, averaged
+// over all shares (Observable::pooled_numbers). Means of the functions of small shares would be biased.
 #pragma once
 #include <optional>
 #include <vector>
@@ -11,21 +11,20 @@ namespace bmsim {
 /// Mean and scatter over shares of the numbers of all observables.
 struct PoolSums {
   uint64_t shares = 0;
-  std::vector<std::vector<double>> mean,
-      products;  ///< by observable; products: sums of products of deviations, by rows
+  std::vector<std::vector<double>> mean, products;  ///< by observable; products: of deviations, summed, by rows
   void add(const std::vector<std::vector<double>>& numbers);
-  /// Of one observable. Its covariance is that of the means; empty for fewer shares than know it.
+  /// Means of one observable's numbers, and the covariance of these means: empty for fewer than `fewest` shares.
   Pooled of(size_t observable, double paths_of_share, uint64_t fewest = fewest_parts) const;
 };
 
-/// Which columns of a plan are such functions.
+/// Which columns of a plan are functions of pooled numbers.
 class PooledColumns {
  public:
   explicit PooledColumns(const EnsemblePlan& plan);
   bool any() const;
   bool pooled(size_t column) const { return column < places_.size() && places_[column].pooled; }
   size_t observable(size_t column) const { return places_[column].observable; }
-  /// The estimate of a column at a point; nothing where it has no numbers.
+  /// The estimate of a column at a point; nothing if it is not computed from pooled numbers, or there are none.
   std::optional<Estimate> estimate(size_t column, size_t point, const Pooled& pooled) const;
 
  private:

@@ -1,5 +1,5 @@
-// What the ranks of a run tell each other: that they have the same run, what was known of a round, what each has done
-// in it, and how far they are.
+// What the ranks of a run tell each other: that they have the same run, what was known at the beginning of a round,
+// what each of them has done in the round, and their progress.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace bmsim {
 
 namespace {
 
-/// What a rank is to keep, as a message names it; then, if that cannot be begun, a line that says why.
+/// The checkpoint of a rank, as messages name it. If it cannot be written: a second line that says why.
 std::string kept_by_rank(const Journal* journal) {
   if (journal == nullptr) return "no --checkpoint";
   const JournalPart& part = journal->part();
@@ -28,39 +28,40 @@ std::string kept_by_rank(const Journal* journal) {
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-/// Ranks that keep something meet where others do not. Rank 0 speaks for those whose journals cannot be begun.
+/// Fails unless all ranks have the same checkpoint: those with a journal would wait where others do not. Rank 0 warns
+/// for ranks whose journals cannot be written.
 void compare_checkpoints(World& world, Journal* journal) {
-  const FromRanks all = world.gather("checkpoints of a run", kept_by_rank(journal));
-  for (size_t rank = 1; rank < all.of.size(); ++rank) {
-    const std::string_view theirs = first_line(all.of[rank]), first = first_line(all.of[0]);
-    if (theirs != first)
+  const FromRanks checkpoints = world.gather("checkpoints of a run", kept_by_rank(journal));
+  for (size_t rank = 1; rank < checkpoints.of.size(); ++rank) {
+    const std::string_view text = checkpoints.of[rank];
+    const std::string_view kept = first_line(text), kept_by_first = first_line(checkpoints.of[0]);
+    if (kept != kept_by_first)
       fail("checkpoint: rank {} has {}, and rank 0 {}; all ranks must be given the same --checkpoint and --part", rank,
-           theirs, first);
-    if (world.rank() == 0 && theirs.size() < all.of[rank].size() && journal->fails_first())
-      warn(fmt::format("rank {}: {}; the run goes on, and tries again later", rank,
-                       all.of[rank].substr(theirs.size() + 1)));
+           kept, kept_by_first);
+    if (world.rank() == 0 && kept.size() < text.size() && journal->fails_first())
+      warn(fmt::format("rank {}: {}; the run goes on, and tries again later", rank, text.substr(kept.size() + 1)));
   }
 }
 
 }  // namespace
 
-// All ranks must be about the same run.
+// Fails unless all ranks have the same run.
 void Runner::compare_ranks() const {
   World& world = World::instance();
   if (world.size() == 1) return;
   compare_checkpoints(world, hooks_.journal);
   if (hooks_.window) fail("run: paths of several ranks cannot be looked at");
   const std::string mine = identity_of(plan_, points_.parameters, *kernels_[0], backends_[0]->kind());
-  const FromRanks all = world.gather("a run", mine);
-  for (size_t rank = 1; rank < all.of.size(); ++rank)
-    if (all.of[rank] != all.of[0])
+  const FromRanks identities = world.gather("a run", mine);
+  for (size_t rank = 1; rank < identities.of.size(); ++rank)
+    if (identities.of[rank] != identities.of[0])
       fail(
           "run: rank {} has another run than rank 0: other model, parameters, points, paths, seed, observables or kind "
           "of device; a script must do the same on all ranks",
           rank);
 }
 
-// What rank 0 knows of the round, from its journal, all ranks know: so that they divide the same rest.
+// Rank 0 tells all ranks what its journal knows of the round, so that all divide the same rest.
 void Runner::share_known() {
   World& world = World::instance();
   done_here_.clear();
@@ -76,17 +77,17 @@ void Runner::share_known() {
   take_records(world.gather("the beginning of a round", std::move(mine)).of[0]);
 }
 
-// What every rank has done goes to all others.
+// Every rank sends what it has done to all others.
 void Runner::share_done() {
   World& world = World::instance();
   if (world.size() == 1) return;
   wait_for_ranks();
-  const FromRanks all = world.gather("the end of a round", std::exchange(done_here_, {}));
-  for (size_t rank = 0; rank < all.of.size(); ++rank)
-    if (rank != world.rank()) take_records(all.of[rank]);
+  const FromRanks records = world.gather("the end of a round", std::exchange(done_here_, {}));
+  for (size_t rank = 0; rank < records.of.size(); ++rank)
+    if (rank != world.rank()) take_records(records.of[rank]);
 }
 
-// Puts what others have found in its place.
+// Files the results of other ranks among those of the round.
 void Runner::take_records(std::string_view bytes) {
   const std::lock_guard lock(mutex_);
   while (!bytes.empty()) {
@@ -103,10 +104,10 @@ void Runner::take_records(std::string_view bytes) {
   }
 }
 
-// Of this process, for its part of the round.
+// Time that this process still needs for its part of the round.
 double Runner::seconds_left() const {
-  const double all = steps();
-  return std::max(0.0, steps_here_ - (all - round_began_)) * seconds_since(started_) / all;
+  const double done = steps();
+  return std::max(0.0, steps_here_ - (done - round_began_)) * seconds_since(started_) / done;
 }
 
 // Rank 0 shows what all ranks have done, and the time that the slowest one needs.
@@ -116,34 +117,34 @@ void Runner::tell_progress() {
   if (tells_of_.empty() || (!hooks_.progress && (alone || seconds_since(told_) < 1))) return;
   told_ = Clock::now();
   const auto round = static_cast<double>(round_);
-  double all = 0, here = 0, known = 0, of = 0, to_do = 0;
+  double total = 0, here = 0, known = 0, in_round = 0, to_do = 0;  // steps
   bool delivered = true;
-  for (const Runner* one : tells_of_) {
-    const double steps = one->steps();
-    all += steps, here += steps - one->round_began_, to_do += one->steps_here_;
-    known += one->steps_known_, of += one->steps_of_round_;
-    delivered = delivered && one->delivered_ == one->gathered_.size();
+  for (const Runner* runner : tells_of_) {
+    const double steps = runner->steps();
+    total += steps, here += steps - runner->round_began_, to_do += runner->steps_here_;
+    known += runner->steps_known_, in_round += runner->steps_of_round_;
+    delivered = delivered && runner->delivered_ == runner->gathered_.size();
   }
-  const double seconds = seconds_since(started_), speed = all / seconds;
-  const Tidings mine{round, here, std::max(0.0, to_do - here) * seconds / all};
+  const double seconds = seconds_since(started_), speed = total / seconds;
+  const Tidings mine{round, here, std::max(0.0, to_do - here) * seconds / total};
   double done = 0, left = 0;
-  for (const Tidings& one : alone ? std::vector{mine} : world.tidings(mine)) {
-    if (one.round != round) continue;
-    done += one.steps;
-    left = std::max(left, one.seconds_left);
+  for (const Tidings& tidings : alone ? std::vector{mine} : world.tidings(mine)) {
+    if (tidings.round != round) continue;
+    done += tidings.steps;
+    left = std::max(left, tidings.seconds_left);
   }
   if (!hooks_.progress) return;
-  if (hooks_.journal != nullptr && hooks_.journal->part().of > 1) of -= std::exchange(known, 0);
-  // Trajectories with events lag a little behind: they need less than one more launch.
-  const double shown = delivered ? 1 : std::min(of > 0 ? (known + done) / of : 1, 0.999);
+  if (hooks_.journal != nullptr && hooks_.journal->part().of > 1) in_round -= std::exchange(known, 0);
+  // Trajectories with events lag a little behind, by less than one launch.
+  const double shown = delivered ? 1 : std::min(in_round > 0 ? (known + done) / in_round : 1, 0.999);
   hooks_.progress({shown, here > 0 ? speed * done / here : speed, left});
 }
 
-// Until all ranks have done their part of the round. Interrupts and progress are heard.
+// Waits until all ranks have done their part of the round; meanwhile handles interrupts and progress.
 void Runner::wait_for_ranks() {
   World& world = World::instance();
   constexpr auto pause = std::chrono::microseconds(200);
-  constexpr double pause_of_hooks = 0.05;
+  constexpr double pause_of_hooks = 0.05;  // seconds
   for (auto before = Clock::now(); !world.all_here(); std::this_thread::sleep_for(pause)) {
     if (seconds_since(before) < pause_of_hooks) continue;
     before = Clock::now();

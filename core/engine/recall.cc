@@ -1,4 +1,4 @@
-// What a run takes from its journal.
+// Takes from the journal what an earlier run has done.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace bmsim {
 
-// Takes what the journal knows of the shares that are not delivered. Rank 0 tells the others, see share_known: of many
-// ranks one reads the files of all.
+// Takes what the journal knows of the shares that are not delivered. Only rank 0 reads the files; it tells the others,
+// see share_known.
 void Runner::recall_all() {
   if (World::instance().rank() > 0) return;
   keeper_.journal().refresh();
@@ -25,7 +25,8 @@ void Runner::recall_all() {
   }
 }
 
-// Takes what the journal knows of a share: its result, or pieces; perturbed ones only beside those that are not.
+// Takes what the journal knows of a share: its result, or pieces. Where paths have perturbed twins, takes pieces only
+// with both.
 void Runner::recall(size_t nth) {
   Gathered& share = gathered_[nth];
   if (share.result || share.groups > 0) return;
@@ -35,17 +36,17 @@ void Runner::recall(size_t nth) {
   std::vector<Piece> perturbed;
   for (const std::string& bytes : keeper_.journal().find(key + std::string(Journal::piece))) {
     Piece piece = piece_of(bytes, shares_[nth], nth, [&](bool twins) { return rows_of(share, twins); });
-    const auto meets = [&](const Piece& one) {
-      return piece.part.first < one.part.first + one.part.groups &&
-             one.part.first < piece.part.first + piece.part.groups;
+    const Part& part = piece.part;
+    const auto overlaps = [&](const Piece& other) {
+      return part.first < other.part.first + other.part.groups && other.part.first < part.first + part.groups;
     };
-    std::vector<Piece>& all = piece.part.share.perturbed ? perturbed : share.pieces;
-    if (std::ranges::none_of(all, meets)) all.push_back(std::move(piece));
+    std::vector<Piece>& known = part.share.perturbed ? perturbed : share.pieces;
+    if (std::ranges::none_of(known, overlaps)) known.push_back(std::move(piece));
   }
   if (plan_.needs.force_step)
     std::erase_if(share.pieces, [&](const Piece& piece) {
-      const auto twin = std::ranges::find_if(perturbed, [&](const Piece& one) {
-        return one.part.first == piece.part.first && one.part.groups == piece.part.groups;
+      const auto twin = std::ranges::find_if(perturbed, [&](const Piece& other) {
+        return other.part.first == piece.part.first && other.part.groups == piece.part.groups;
       });
       if (twin == perturbed.end()) return true;
       share.perturbed.push_back(std::move(*twin));
@@ -55,22 +56,23 @@ void Runner::recall(size_t nth) {
   for (const Piece& piece : share.pieces) share.groups += piece.part.groups * (plan_.needs.force_step ? 2 : 1);
 }
 
-// Takes what a batch has off the parts that are left, and says where it belongs. False if it has something else.
+// Removes the parts of a batch from those that are left, and sets their places in the round. False if a part of the
+// batch is not left to do.
 bool Runner::take_off(std::vector<Part>& batch, std::vector<Part>& left) const {
   std::map<std::pair<uint32_t, uint64_t>, std::vector<Part>> rest;  // by point and number of the share
-  for (const Part& one : left) rest[{one.share.point, one.share.number}].push_back(one);
+  for (const Part& part : left) rest[{part.share.point, part.share.number}].push_back(part);
   for (Part& part : batch) {
     std::vector<Part>& of_share = rest[{part.share.point, part.share.number}];
-    const auto whole = std::ranges::find_if(of_share, [&](const Part& one) {
-      return one.first <= part.first && part.first + part.groups <= one.first + one.groups;
+    const auto covering = std::ranges::find_if(of_share, [&](const Part& other) {
+      return other.first <= part.first && part.first + part.groups <= other.first + other.groups;
     });
-    if (whole == of_share.end()) return false;
-    part.nth = whole->nth;
-    if (part.share.perturbed) continue;  // they go with the others of their share
+    if (covering == of_share.end()) return false;
+    part.nth = covering->nth;
+    if (part.share.perturbed) continue;  // its unperturbed twin is what is taken off
     Piece taken;
     taken.part = part;
-    const std::vector<Part> others = gaps(*whole, {taken});
-    of_share.erase(whole);
+    const std::vector<Part> others = gaps(*covering, {taken});
+    of_share.erase(covering);
     of_share.insert(of_share.end(), others.begin(), others.end());
   }
   left.clear();
@@ -79,12 +81,12 @@ bool Runner::take_off(std::vector<Part>& batch, std::vector<Part>& left) const {
   return !batch.empty();
 }
 
-// Gives batches that were at work to the devices, in turn, and takes off what those of all ranks have. What this rank
-// has to do besides what is left.
+// Gives saved batches of this rank to its devices, in turn, and removes the saved batches of all ranks from the parts
+// that are left. Returns the parts of this rank's batches.
 std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector<size_t>& devices) {
   std::vector<SavedBatch> saved;
   std::vector<std::string> names;
-  std::string theirs;
+  std::string parts_of_batches;
   for (const std::string& name : keeper_.journal().states()) {
     const std::string bytes = keeper_.journal().state(name);
     if (bytes.empty()) {
@@ -95,39 +97,39 @@ std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector
     }
     std::optional<SavedBatch> batch = saved_batch(bytes, keeper_.identity());
     if (!batch) continue;
-    theirs += framed(bytes_of(batch->parts));
+    parts_of_batches += framed(bytes_of(batch->parts));
     saved.push_back(*std::move(batch));
     names.push_back(name);
   }
   World& world = World::instance();
-  const FromRanks all = world.gather("states of a round", std::move(theirs));
+  const FromRanks batches = world.gather("states of a round", std::move(parts_of_batches));
   std::vector<Part> mine;
-  for (size_t rank = 0; rank < all.of.size(); ++rank) {
-    std::string_view records = all.of[rank];
+  for (size_t rank = 0; rank < batches.of.size(); ++rank) {
+    std::string_view records = batches.of[rank];
     for (size_t i = 0; !records.empty(); ++i) {
       std::vector<Part> parts = parts_of(next_record(records).bytes);
       const bool fits = take_off(parts, left);
       if (rank != world.rank()) continue;
       if (!fits) {
-        const auto its = [&](const Share& one) {
-          return !parts.empty() && one.point == parts[0].share.point && one.number == parts[0].share.number;
+        const auto is_first = [&](const Share& share) {
+          return !parts.empty() && share.point == parts[0].share.point && share.number == parts[0].share.number;
         };
-        if (std::ranges::any_of(shares_, its)) keeper_.journal().drop_state(names[i]);  // it is done
+        if (std::ranges::any_of(shares_, is_first)) keeper_.journal().drop_state(names[i]);  // the batch is done
         continue;
       }
       mine.insert(mine.end(), parts.begin(), parts.end());
       saved[i].parts = parts;
       DeviceRunner& device = *workers_[devices[i % devices.size()]]->runner;
       if (device.add(std::move(saved[i]))) continue;
-      std::erase_if(parts, [](const Part& one) { return one.share.perturbed; });
-      device.add(parts);  // it begins again
+      std::erase_if(parts, [](const Part& part) { return part.share.perturbed; });
+      device.add(parts);  // the batch begins again
       keeper_.journal().drop_state(names[i]);
     }
   }
   return mine;
 }
 
-// The end of a device's work in a round, by its thread. unfinished: the run goes on at another time.
+// Ends a device's work in a round; called by its thread. unfinished: the run goes on at another time.
 void Runner::leave(size_t device, bool unfinished) {
   if (unfinished) keeper_.save_state(*workers_[device]->runner, true);
   workers_[device]->runner->give_back();

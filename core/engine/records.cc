@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -76,10 +77,6 @@ class Reader {
   std::string_view bytes_;
 };
 
-}  // namespace
-
-namespace {
-
 void write(const std::optional<Divergence>& diverged, Writer& out) {
   out.add(uint64_t{diverged ? 1U : 0U});
   if (!diverged) return;
@@ -115,30 +112,29 @@ void write(const Piece& piece, Writer& out) {
 }
 
 std::optional<Divergence> read_divergence(Reader& in) {
-  uint64_t diverged = 0, point = 0;
-  in.get(diverged);
-  if (diverged == 0) return {};
-  Divergence one{};
-  in.get(point);
-  in.get(one.path);
-  in.get(one.step);
-  one.point = point;
-  return one;
+  uint64_t has_diverged = 0;
+  in.get(has_diverged);
+  if (has_diverged == 0) return {};
+  Divergence divergence{};
+  in.get(divergence.point);
+  in.get(divergence.path);
+  in.get(divergence.step);
+  return divergence;
 }
 
-template <class Of> std::string written(const Of& of) {
+template <class Result> std::string written(const Result& result) {
   std::string bytes;
   Writer out(bytes);
-  write(of, out);
+  write(result, out);
   return bytes;
 }
-template <class Of> void add_written(std::string& records, size_t nth, bool piece, const Of& of) {
+template <class Result> void add_written(std::string& records, size_t nth, bool piece, const Result& result) {
   Writer out(records);
   out.add(uint64_t{nth});
   out.add(uint64_t{piece ? 1U : 0U});
   const size_t at = records.size();
-  out.add(uint64_t{0});
-  write(of, out);
+  out.add(uint64_t{0});  // the size, once it is known
+  write(result, out);
   const uint64_t size = records.size() - at - sizeof size;
   std::memcpy(&records[at], &size, sizeof size);
 }
@@ -188,7 +184,9 @@ Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
   piece.part.share.perturbed = perturbed != 0;
   piece.rows = rows(perturbed != 0);
   const size_t paths = piece.rows->paths(), bundles = (paths + bundle_paths - 1) / bundle_paths;
-  const auto lies_within = [](size_t first, size_t count, size_t all) { return first <= all && count <= all - first; };
+  const auto lies_within = [](size_t first, size_t count, size_t size) {
+    return first <= size && count <= size - first;
+  };
   const auto is_complete = [&](const auto& lists) {
     return std::ranges::all_of(lists, [&](const auto& list) { return list.size() == piece.bundles.count; });
   };
@@ -284,9 +282,9 @@ std::string bytes_of(const SavedBatch& batch, const std::string& identity) {
 
 std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string& identity) {
   Reader in(bytes);
-  std::vector<char> of;
-  in.get(of);
-  if (std::string_view(of.data(), of.size()) != identity) return {};
+  std::vector<char> owner;
+  in.get(owner);
+  if (!std::ranges::equal(owner, identity)) return {};
   SavedBatch batch;
   batch.parts = read_parts(in);
   in.get(batch.blocks);
@@ -296,14 +294,14 @@ std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string&
 
 namespace {
 
-/// What the host knows of a point, in part beyond what kernels are given:
-/// units, and parameters of observed formulas.
+/// What the host knows of a point. Kernels are not given all of it: units, and parameters of observed formulas.
 void add_values(Digest& out, const ModelValues& values) {
   out.add(values.values);
   for (const auto& arrays : values.arrays) out.add(arrays);
-  for (const VariableValues& one : values.variables)
-    for (const double number : {one.inertial ? 1.0 : 0.0, one.force, one.mass, one.gamma, one.constant_force,
-                                one.period, static_cast<double>(one.folds_with), one.unfolded_for_formulas ? 1.0 : 0.0})
+  for (const VariableValues& variable : values.variables)
+    for (const double number :
+         {variable.inertial ? 1.0 : 0.0, variable.force, variable.mass, variable.gamma, variable.constant_force,
+          variable.period, static_cast<double>(variable.folds_with), variable.unfolded_for_formulas ? 1.0 : 0.0})
       out.add(number);
   out.add(values.keeps_periods);
 }
@@ -332,7 +330,8 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
       fmt::format("bmsim {} records 6\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
                   device, layout.lanes, layout.group_bytes, plan.paths, plan.execution.seed, plan.points.size());
   for (const auto& [name, formula] : plan.model.definitions()) text += name + " = " + formula + "\n";
-  for (const Component& one : plan.model.components()) text += one.name + " " + one.plugin->full_name() + "\n";
+  for (const Component& component : plan.model.components())
+    text += component.name + " " + component.plugin->full_name() + "\n";
   for (const ObservableRequest& request : plan.requests) {
     text += fmt::format("{}:", request.name);
     for (const auto& [name, numbers] : request.numbers) text += fmt::format(" {}={};", name, fmt::join(numbers, ","));

@@ -1,4 +1,4 @@
-// Results of parts as bytes, for journals and for other processes.
+// Results of shares and parts as bytes, for journals and for other processes.
 #pragma once
 #include <functional>
 #include <string>
@@ -8,41 +8,41 @@
 
 namespace bmsim {
 
-/// Without windows.
+/// A result without its windows.
 std::string bytes_of(const ShareResult& result);
 ShareResult share_result(std::string_view bytes);
-/// Without the share, which the reader knows: the groups, whether the paths are perturbed, and what they give.
+/// A piece without its share, which the reader knows: the groups, whether the paths are perturbed, and their results.
 std::string bytes_of(const Piece& piece);
-/// rows: of the perturbed paths of the share, or of the others.
+/// rows: gives the rows of the share for its perturbed paths, or for the others.
 Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
                const std::function<std::shared_ptr<ShareRows>(bool perturbed)>& rows);
 
-/// Adds results and pieces to others, with their places in a round.
+/// Appends a result or a piece to records, with the place of its share in the round.
 void add_record(std::string& records, size_t nth, const ShareResult& result);
 void add_record(std::string& records, const Piece& piece);
-/// The same for any bytes, of place 0.
+/// A record of any bytes, with place 0.
 std::string framed(const std::string& bytes);
 struct Record {
   size_t nth;
   bool piece;
   std::string_view bytes;
 };
-/// Takes the first record off.
+/// Removes the first record from the bytes, and returns it.
 Record next_record(std::string_view& bytes);
 
-/// Without places in a round.
+/// Parts without their places in a round.
 std::string bytes_of(const std::vector<Part>& parts);
 std::vector<Part> parts_of(std::string_view bytes);
-/// identity: of the ensemble, which the reader compares.
+/// identity: that of the ensemble, which the reader compares.
 std::string bytes_of(const SavedBatch& batch, const std::string& identity);
-/// Nothing if the batch is of another ensemble.
+/// Nothing if the batch belongs to another ensemble.
 std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string& identity);
-/// Name of a batch of these parts.
+/// The name under which the journal keeps a batch of these parts.
 std::string batch_name(const std::vector<Part>& parts, const std::string& identity);
 
-/// What the results of an ensemble depend on, as a digest: kernel, parameters of all points, marks, paths, seed,
-/// observables, kind of device, version. And the lanes of a group, by which pieces and states are counted: on
-/// processors with other vectors they are others.
+/// A digest of what the results of an ensemble depend on: kernel, parameters of all points, marks, paths, seed,
+/// observables, kind of device, version; and the number of lanes in a group, which pieces and states count by.
+/// Processors with other vectors have other numbers of lanes.
 std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,
                         const Kernel& kernel, const std::string& device);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -15,16 +14,6 @@ namespace bmsim {
 namespace {
 
 size_t variables_of(const EnsemblePlan& plan) { return plan.model.variables().size(); }
-
-/// What a device gives of a bundle of so many paths.
-std::pair<WindowMoments, HalfMoments> unpacked(uint32_t paths, const BundleMoments& numbers) {
-  std::array<double, sizeof(WindowMoments) / sizeof(double)> of_window{static_cast<double>(paths)};
-  std::array<double, sizeof(HalfMoments) / sizeof(double)> of_halves{of_window[0]};
-  static_assert(of_window.size() + of_halves.size() == std::tuple_size_v<BundleMoments> + 2);
-  std::copy_n(numbers.begin(), of_window.size() - 1, of_window.begin() + 1);
-  std::copy_n(numbers.begin() + of_window.size() - 1, of_halves.size() - 1, of_halves.begin() + 1);
-  return {std::bit_cast<WindowMoments>(of_window), std::bit_cast<HalfMoments>(of_halves)};
-}
 
 }  // namespace
 
@@ -229,7 +218,7 @@ ShareResult Reduction::put_together(const std::vector<Piece>& pieces) {
 
 ShareResult Reduction::result_of(size_t point, const Bundles& bundles, const std::vector<Window>& windows,
                                  const Samples& samples) {
-  std::vector<WindowMoments> moments(variables_of(plan_));
+  std::vector<WindowMoments> moments(variables_of(plan_), unknown_moments);
   for (size_t variable = 0; variable < bundles.moments.size(); ++variable)
     moments[variable] = together(bundles.moments[variable]);
   ShareResult result = measurement_.estimate(point, moments, windows, samples, std::exchange(sums_, {}));
@@ -305,17 +294,16 @@ std::vector<Bundles> Reduction::bundles_on(Ensemble& device, std::span<const Par
     all[i] = empty_bundles(parts[i].share.point, begin / bundle_paths, (paths + bundle_paths - 1) / bundle_paths);
   }
   for (size_t variable = 0; variable < variables && (plan_.needs.moments || plan_.kernel.halves); ++variable) {
-    std::vector<double> units;
+    std::vector<PartUnits> units;
     for (const Part& part : parts) {
       const PointTime& time = plan_.points[part.share.point].time;
-      units.insert(units.end(), {length_of(part.share.point, variable), time.transient, time.steps});
+      units.push_back({length_of(part.share.point, variable), time.transient, time.steps});
     }
     const std::vector<BundleMoments> moments = device.moments(places, units, variable);
     for (size_t k = 0; k < places.size(); ++k) {
       Bundles& its = all[places[k].part];
-      const auto [of_window, of_halves] = unpacked(places[k].paths, moments[k]);
-      if (!its.moments.empty()) its.moments[variable].push_back(of_window);
-      if (!its.halves.empty()) its.halves[variable].push_back(of_halves);
+      if (!its.moments.empty()) its.moments[variable].push_back(moments[k].window);
+      if (!its.halves.empty()) its.halves[variable].push_back(moments[k].halves);
     }
   }
   return all;

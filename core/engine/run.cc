@@ -23,8 +23,8 @@ namespace bmsim {
 
 namespace {
 
-/// Checks that both ends of all paths of a point fit into memory, where they are kept until the point is complete; and
-/// so do their recordings, where a point takes several batches.
+/// Checks that both ends of all paths of a point fit into memory, where they are kept until the point is complete, and
+/// that their recordings do, if a point takes several batches.
 void check_paths(const Plan& plan) {
   const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t most = memory / (2 * sizeof(double)) / 2;
@@ -49,8 +49,8 @@ RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks) {
 }
 
 bool complete(const RunOutcome& outcome) {
-  const auto all = [](const std::vector<bool>& points) { return std::ranges::count(points, false) == 0; };
-  return outcome.finished.empty() || (all(outcome.finished) && all(outcome.reached));
+  const auto all_true = [](const std::vector<bool>& points) { return std::ranges::count(points, false) == 0; };
+  return outcome.finished.empty() || (all_true(outcome.finished) && all_true(outcome.reached));
 }
 
 void check_interrupted(const RunHooks& hooks) {
@@ -72,7 +72,7 @@ void keep_finished(const Interruption& end, std::vector<bool> finished, RunOutco
   const bool any = std::ranges::count(finished, true) > 0;
   if (end.status() != BM_INTERRUPTED || World::instance().size() > 1 || !any) throw;
   outcome.finished = std::move(finished);
-  std::erase_if(outcome.diverged, [&](const Divergence& one) { return !outcome.finished[one.point]; });
+  std::erase_if(outcome.diverged, [&](const Divergence& divergence) { return !outcome.finished[divergence.point]; });
 }
 
 RunOutcome run(const Plan& plan, const RunHooks& hooks) {
@@ -103,9 +103,9 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     for (const Share& share : shares) steps += plan.points[share.point].time.steps * static_cast<double>(plan.paths);
     forecast.begin(steps);
     runner.begin(shares);
-    std::vector<Runner*> all = checker.begin(shares);
-    all.insert(all.begin(), &runner);
-    Runner::run_round(all);
+    std::vector<Runner*> runners = checker.begin(shares);
+    runners.insert(runners.begin(), &runner);
+    Runner::run_round(runners);
   };
   const std::vector<Share> first = first_shares(plan);
   try {
@@ -122,12 +122,12 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     }
     keep_finished(end, std::move(finished), outcome);
   }
-  if (World::instance().size() > 1) heard.reset();  // so that all do the same
+  if (World::instance().size() > 1) heard.reset();  // so that all ranks do the same
   try {
     if (outcome.finished.empty()) checker.find_orders(estimates);
-  } catch (const Interruption&) {  // what is seen is then what longer steps alone tell
+  } catch (const Interruption&) {  // longer steps alone then tell the error
   }
-  heard.reset();  // what follows is short, and a run that is done is not lost
+  heard.reset();  // the rest is short, and no interruption is to lose a run that is done
   if (targeted)
     for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));
   for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(estimates.shares(i) * plan.paths);
@@ -152,12 +152,12 @@ void gather_devices(RunOutcome& outcome) {
   World& world = World::instance();
   if (world.size() == 1) return;
   std::string mine;
-  for (const DeviceWork& one : outcome.devices)
-    mine += fmt::format("{}\t{:.17g}\t{:.17g}\n", one.name, one.steps, one.seconds);
+  for (const DeviceWork& work : outcome.devices)
+    mine += fmt::format("{}\t{:.17g}\t{:.17g}\n", work.name, work.steps, work.seconds);
   outcome.devices.clear();
-  const FromRanks all = world.gather("what devices have done", std::move(mine));
-  for (size_t rank = 0; rank < all.of.size(); ++rank) {
-    std::istringstream lines(std::string(all.of[rank]));
+  const FromRanks devices = world.gather("what devices have done", std::move(mine));
+  for (size_t rank = 0; rank < devices.of.size(); ++rank) {
+    std::istringstream lines(std::string(devices.of[rank]));
     for (std::string name; std::getline(lines, name, '\t');) {
       DeviceWork work{fmt::format("rank {}, {}", rank, name), 0, 0};
       lines >> work.steps >> work.seconds;

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "engine/angles.h"
 #include "error.h"
 #include "hypotenuse.h"
+#include "numbers.h"
 
 namespace bmsim {
 
@@ -18,10 +20,10 @@ uint64_t shares_of(const Plan& plan) {
   return plan.together() ? std::max(default_replicas, plan.replicas) : std::clamp<uint64_t>(plan.paths / 64, 16, 64);
 }
 
-/// Error of the step h over the difference between steps h and h/2, if the error goes as h^order.
+/// Error of the step h, over the difference between steps h and h/2, if the error goes as h^order.
 double richardson_weight(double order) { return 1 / (1 - std::exp2(-order)); }
 
-/// Richardson extrapolation of one quantity from pairs with steps h, h/2 and h/2, h/4.
+/// Richardson extrapolation of one quantity, from pairs with steps h, h/2 and h/2, h/4.
 struct Richardson {
   Estimate step_error, extrapolated;
   bool trusted = true;  ///< the error falls with the step according to its order
@@ -30,8 +32,9 @@ struct Richardson {
     const double weight = richardson_weight(order);
     const LevelSums &first = levels.at(1, point), &second = levels.at(2, point);
     const Estimate halved = levels.difference(first, point, i), quartered = levels.difference(second, point, i),
-                   removed = levels.of(first.combined, point, i);
-    // The pair of longer steps gives weight * halved for the error, that of shorter steps halved + weight * quartered.
+                   removed = levels.estimate(first.combined, point, i);
+    // The error is weight * halved by the pair of longer steps, and halved + weight * quartered by that of shorter
+    // ones.
     const double doubt = std::abs((weight - 1) * halved.value - weight * quartered.value);
     const double noise = hypotenuse((weight - 1) * halved.error, weight * quartered.error);
     const bool likely = !(doubt <= 2 * noise), seen = !(doubt <= 4 * noise);
@@ -39,15 +42,15 @@ struct Richardson {
     step_error = {-weight * halved.value, hypotenuse(weight * halved.error, likely ? more : 0)};
     extrapolated = {removed.value, hypotenuse(removed.error, more)};
     trusted = !step_too_long && !(seen && doubt > 3 * removed.error && doubt > 0.5 * std::abs(weight * halved.value));
-    if (!trusted) extrapolated = {std::nan(""), std::nan("")};
+    if (!trusted) extrapolated = {nan, nan};
   }
 };
 
-/// Correction factors, by column, of standard errors from the scatter of `shares` shares of `paths` paths. The variance
-/// of a share is as skewed as chi squared with paths - 1 degrees of freedom. This contributes to the next order of
-/// Student's t (R. C. Geary, Biometrika 34, 209, 1947). nan where all paths together are too few.
+/// Correction factors, by column, for standard errors from the scatter of `shares` shares of `paths` paths. The
+/// variance of a share is as skewed as chi squared with paths - 1 degrees of freedom. This contributes to the next
+/// order of Student's t (R. C. Geary, Biometrika 34, 209, 1947). nan if all paths together are too few for an error.
 std::vector<double> widenings(const Plan& plan, double shares, double paths) {
-  std::vector<double> all;
+  std::vector<double> factors;
   for (const auto& observable : plan.observables) {
     for (const std::string& column : observable->columns()) {
       const double order = observable->order(column);
@@ -55,19 +58,18 @@ std::vector<double> widenings(const Plan& plan, double shares, double paths) {
         return paths * shares < point.facts.of(observable->variable()).fewest_for_order(order);
       });
       const double of_squares = std::sqrt(1 + (2 + 14 / std::max(1.0, paths - 1)) / shares);
-      all.push_back(few ? std::nan("") : order < 2 ? 1 : of_squares);
+      factors.push_back(few ? nan : order < 2 ? 1 : of_squares);
     }
   }
-  return all;
+  return factors;
 }
 
 /// Index of the array with this name; the number of arrays if there is none.
 size_t find(const std::vector<Array>& arrays, const std::string& name) {
-  const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& one) { return one.name == name; });
-  return static_cast<size_t>(found - arrays.begin());
+  return static_cast<size_t>(std::ranges::find(arrays, name, &Array::name) - arrays.begin());
 }
 
-/// Sets the numbers of an array at all points, from quantity `first` on.
+/// Sets the values of an array at all points to quantities, from number `first` on.
 template <class Number> void fill(Array& array, size_t points, size_t first, Number number) {
   const size_t size = array.values.size() / points;
   for (size_t point = 0; point < points; ++point)
@@ -76,25 +78,24 @@ template <class Number> void fill(Array& array, size_t points, size_t first, Num
 
 void fill_arrays(const Plan& plan, const Levels& levels, const Quantity& value, const Quantity& step_error,
                  size_t columns, RunOutcome& outcome) {
-  std::vector<Array> all = Estimates(plan).take_arrays(), steps = step_arrays(all);
+  std::vector<Array> arrays = Estimates(plan).take_arrays(), steps = step_arrays(arrays);
   const size_t points = plan.points.size();
   size_t first = columns;
-  for (Array& array : all) {
-    const size_t error = find(all, array.name + "_err"), step = find(steps, array.name + "_step");
-    if (error < all.size()) {
+  for (Array& array : arrays) {
+    const size_t error = find(arrays, array.name + "_err"), step = find(steps, array.name + "_step");
+    if (error < arrays.size()) {
       fill(array, points, first, [&](size_t point, size_t i) { return value(point, i).value; });
-      fill(all[error], points, first, [&](size_t point, size_t i) { return value(point, i).error; });
+      fill(arrays[error], points, first, [&](size_t point, size_t i) { return value(point, i).error; });
       fill(steps[step], points, first, [&](size_t point, size_t i) { return step_error(point, i).value; });
       fill(steps[step + 1], points, first, [&](size_t point, size_t i) { return step_error(point, i).error; });
     } else if (!array.name.ends_with("_err")) {
       fill(array, points, first,
-           [&](size_t point, size_t i) { return finished(outcome, point) ? levels.first(point, i) : std::nan(""); });
+           [&](size_t point, size_t i) { return finished(outcome, point) ? levels.first(point, i) : nan; });
     }
     first += array.values.size() / points;
   }
-  outcome.arrays = std::move(all);
-  outcome.arrays.insert(outcome.arrays.end(), std::make_move_iterator(steps.begin()),
-                        std::make_move_iterator(steps.end()));
+  std::ranges::move(steps, std::back_inserter(arrays));
+  outcome.arrays = std::move(arrays);
 }
 
 template <class Trusted> void note_untrusted(const Plan& plan, Trusted trusted, RunOutcome& outcome) {
@@ -139,16 +140,14 @@ void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value,
       for (size_t point = 0; point < plan.points.size(); ++point) table[i].push_back(quantity(point, i));
   };
   const auto of_finished = [&](const Quantity& quantity) -> Quantity {
-    return [&](size_t point, size_t i) {
-      return finished(outcome, point) ? quantity(point, i) : Estimate{std::nan(""), std::nan("")};
-    };
+    return [&](size_t point, size_t i) { return finished(outcome, point) ? quantity(point, i) : Estimate{nan, nan}; };
   };
   fill(outcome.estimates, of_finished(value));
   fill(outcome.step_errors, of_finished(step_error));
   fill(outcome.extrapolated, of_finished(extrapolated));
   for (auto* table : {&outcome.estimates, &outcome.extrapolated})
     for (size_t i = 0; i < columns; ++i)
-      for (Estimate& one : (*table)[i]) one.value = within(one.value, turns[i]);
+      for (Estimate& estimate : (*table)[i]) estimate.value = within(estimate.value, turns[i]);
   fill_arrays(plan, levels, of_finished(value), of_finished(step_error), columns, outcome);
 }
 
@@ -179,15 +178,16 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   heard.reset();
   outcome.seconds = seconds_since(started);
   const std::vector<double> wider = widenings(plan, static_cast<double>(shares), static_cast<double>(paths));
-  const auto widened = [&](Estimate one, size_t i) {
-    if (i < wider.size()) one.error *= wider[i];
-    return one;
+  const auto widened = [&](Estimate estimate, size_t i) {
+    if (i < wider.size()) estimate.error *= wider[i];
+    return estimate;
   };
   const auto richardson = [&](size_t point, size_t i) {
     return Richardson(levels, point, i, order, plan.points[point].step_too_long);
   };
   fill_outcome(
-      plan, levels, [&](size_t point, size_t i) { return widened(levels.of(levels.at(1, point).coarse, point, i), i); },
+      plan, levels,
+      [&](size_t point, size_t i) { return widened(levels.estimate(levels.at(1, point).coarse, point, i), i); },
       [&](size_t point, size_t i) { return widened(richardson(point, i).step_error, i); },
       [&](size_t point, size_t i) { return widened(richardson(point, i).extrapolated, i); }, outcome);
   note_untrusted(

@@ -1,4 +1,4 @@
-// Error of the step of every estimate, and its removal.
+// Estimates the error of the step of every estimate, and removes it.
 #pragma once
 #include "engine/levels.h"
 
@@ -6,7 +6,7 @@ namespace bmsim {
 
 /// Runs every path twice, with the plan's step h and with h/2, on the same noise if possible (engine/levels.h). The
 /// paths form 16 to 64 shares, of at least 64 paths if there are enough, and the scatter of the shares gives all
-/// errors. Estimates are those with h. For an estimate e(h) of weak order p the error of the step is e(h) - e(0) =
+/// errors. The estimates are those with h. For an estimate e(h) of weak order p the error of the step is e(h) - e(0) =
 /// [e(h) - e(h/2)] 2^p / (2^p - 1), and e(0) is the value with the step bias removed (L. F. Richardson; D. Talay, L.
 /// Tubaro, Stoch. Anal. Appl. 8, 483 (1990)).
 ///
@@ -15,7 +15,7 @@ namespace bmsim {
 /// step is longer than the motion allows, e(0) is nan and a warning says so.
 RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks);
 
-/// For every array with errors two more, NAME_step and NAME_step_err: its error of the step.
+/// Two arrays for every array with errors, NAME_step and NAME_step_err: its error of the step.
 std::vector<Array> step_arrays(const std::vector<Array>& arrays);
 
 /// Fills the estimates and arrays of an outcome, with step_arrays. Quantities are numbered as in Levels.

@@ -9,13 +9,13 @@ namespace bmsim {
 
 namespace {
 
-/// Paths of a point before its errors are examined. An estimate and its error are correlated (for a variance with a
-/// coefficient of nearly 1). Stopping where an error happens to be small therefore biases the mean, in standard errors
+/// Paths of a point before its errors are examined. An estimate and its error are correlated; for a variance the
+/// coefficient is nearly 1. Stopping where an error happens to be small therefore biases the mean: in standard errors
 /// by about the skewness of the averaged quantity over the square root of this number.
 constexpr uint64_t first_look = 1024;
-constexpr double safety = 1.1, fastest_growth = 4;  // of the growth between two looks
+constexpr double safety = 1.1, fastest_growth = 4;  // of the number of paths, between two looks
 
-/// Required growth factor of the path count for one target; 1 or less if it is reached.
+/// Factor by which the number of paths must grow for one target; 1 or less if it is reached.
 double growth(const Target& target, const Estimate& estimate) {
   const double wanted = std::max(target.absolute, target.relative * std::abs(estimate.value));
   const double ratio = estimate.error / wanted;
@@ -33,29 +33,27 @@ uint64_t most_shares(const Plan& plan) { return std::max<uint64_t>(1, plan.limit
 
 /// Whether more paths cannot help: the point has diverged, or an ensemble of `paths` paths is too small for an error.
 bool unknown(const Plan& plan, const Estimates& estimates, size_t point) {
-  return std::any_of(plan.options.targets.begin(), plan.options.targets.end(), [&](const Target& target) {
+  return std::ranges::any_of(plan.options.targets, [&](const Target& target) {
     const Estimate& estimate = estimates.column(plan.column(target.column), point);
     return std::isnan(estimate.value) || std::isnan(estimate.error);
   });
 }
 
-}  // namespace
-
-std::vector<Share> replicas_of_each(const EnsemblePlan& plan) {
+/// The first `count` shares of every point.
+std::vector<Share> shares_of_each(const EnsemblePlan& plan, uint64_t count) {
   std::vector<Share> shares;
   for (uint32_t point = 0; point < plan.points.size(); ++point)
-    for (uint64_t number = 0; number < plan.replicas; ++number) shares.push_back({point, number});
+    for (uint64_t number = 0; number < count; ++number) shares.push_back({point, number});
   return shares;
 }
 
+}  // namespace
+
+std::vector<Share> replicas_of_each(const EnsemblePlan& plan) { return shares_of_each(plan, plan.replicas); }
+
 std::vector<Share> first_shares(const Plan& plan) {
-  uint64_t each = plan.replicas;
-  if (!plan.options.targets.empty() && !plan.together())
-    each = std::clamp<uint64_t>((first_look + plan.paths / 2) / plan.paths, 1, most_shares(plan));
-  std::vector<Share> shares;
-  for (uint32_t point = 0; point < plan.points.size(); ++point)
-    for (uint64_t number = 0; number < each; ++number) shares.push_back({point, number});
-  return shares;
+  if (plan.options.targets.empty() || plan.together()) return replicas_of_each(plan);
+  return shares_of_each(plan, std::clamp<uint64_t>((first_look + plan.paths / 2) / plan.paths, 1, most_shares(plan)));
 }
 
 bool reached(const Plan& plan, const Estimates& estimates, size_t point) {
@@ -64,17 +62,17 @@ bool reached(const Plan& plan, const Estimates& estimates, size_t point) {
 
 double expected_steps(const Plan& plan, const Estimates& estimates) {
   const auto most = static_cast<double>(most_shares(plan));
-  double steps = 0, steps_of_known = 0, all = 0;
+  double steps = 0, steps_of_known = 0, steps_of_all = 0;  // of_known, of_all: with one share of every point
   for (size_t point = 0; point < plan.points.size(); ++point) {
-    const double each = plan.points[point].time.steps * static_cast<double>(plan.paths);
-    all += each;
+    const double steps_of_share = plan.points[point].time.steps * static_cast<double>(plan.paths);
+    steps_of_all += steps_of_share;
     const auto done = static_cast<double>(estimates.shares(point));
     if (done == 0) continue;
     const double wanted = unknown(plan, estimates, point) ? done : done * growth(plan, estimates, point);
-    steps += each * std::clamp(std::ceil(safety * wanted), done, std::max(done, most));
-    steps_of_known += each;
+    steps += steps_of_share * std::clamp(std::ceil(safety * wanted), done, std::max(done, most));
+    steps_of_known += steps_of_share;
   }
-  return steps / steps_of_known * all;
+  return steps / steps_of_known * steps_of_all;
 }
 
 std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates) {

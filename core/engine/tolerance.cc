@@ -15,31 +15,27 @@ namespace {
 
 constexpr uint64_t pilot_shares = 16;
 constexpr unsigned pilot_levels = 3, most_levels = 14, most_diverging = 9;
-constexpr double fastest = 4;  // largest growth of a level's shares between checks: variances are estimates, too
+constexpr double fastest = 4;  // largest growth of a level's shares between checks: variances are only estimates
 
-// Cost of a share, in steps of level 0. Both runs of a pair cost the same: the coarse one follows all clocks of the
+// Cost of a share, in steps of level 0. Both runs of a pair cost the same: the coarse run follows all clocks of the
 // fine one.
-double cost_alone(unsigned level) { return std::ldexp(1.0, static_cast<int>(level)); }
-double cost_of_pair(unsigned level) { return 2 * cost_alone(level); }
+double cost_of_share(unsigned level, bool pair) { return std::ldexp(pair ? 2.0 : 1.0, static_cast<int>(level)); }
 
 /// Estimates and decisions at one point.
 class PointLevels {
  public:
   PointLevels(const Plan& plan, const Levels& levels, size_t point)
-      : levels_(levels), point_(point), order_(order_of_errors(plan)) {
-    for (const Target& one : plan.options.tolerances) {
-      columns_.push_back(plan.column(one.column));
-      tolerances_.push_back(one);
-    }
+      : levels_(levels), point_(point), order_(order_of_errors(plan)), tolerances_(plan.options.tolerances) {
+    for (const Target& tolerance : tolerances_) columns_.push_back(plan.column(tolerance.column));
   }
 
   unsigned finest() const { return finest_; }
   unsigned coarsest() const { return coarsest_; }
 
   Estimate value(size_t i) const {
-    std::vector<const ShareSums*> all = {&alone(coarsest_)};
-    for (unsigned l = coarsest_ + 1; l <= finest_; ++l) all.push_back(&levels_.at(l, point_).difference);
-    return levels_.sum(all, point_, i);
+    std::vector<const ShareSums*> parts = {&alone(coarsest_)};
+    for (unsigned l = coarsest_ + 1; l <= finest_; ++l) parts.push_back(&levels_.at(l, point_).difference);
+    return levels_.sum(parts, point_, i);
   }
   /// Error of the step, from the difference that the finest level makes.
   Estimate step_error(size_t i) const {
@@ -47,15 +43,15 @@ class PointLevels {
     return {-last.value * finer(), last.error * finer()};
   }
   Estimate extrapolated(size_t i) const {
-    const Estimate all = value(i), step = step_error(i);
-    if (coarsest_ == finest_) return {all.value - step.value, all.error + step.error};  // partly the same paths
+    const Estimate sum = value(i), step = step_error(i);
+    if (coarsest_ == finest_) return {sum.value - step.value, sum.error + step.error};  // from partly the same paths
     const double last = difference(finest_, i).error,
-                 rest = std::sqrt(std::max(0.0, all.error * all.error - last * last));
-    return {all.value - step.value, hypotenuse(rest, last * (1 + finer()))};
+                 rest = std::sqrt(std::max(0.0, sum.error * sum.error - last * last));
+    return {sum.value - step.value, hypotenuse(rest, last * (1 + finer()))};
   }
 
   bool finite() const {
-    return std::all_of(columns_.begin(), columns_.end(), [&](size_t i) { return std::isfinite(value(i).error); });
+    return std::ranges::all_of(columns_, [&](size_t i) { return std::isfinite(value(i).error); });
   }
   bool step_reached() const {
     for (size_t c = 0; c < columns_.size(); ++c)
@@ -79,16 +75,16 @@ class PointLevels {
     wanted_.assign(finest_ + 1, 0);
     for (unsigned l = coarsest_; l <= finest_; ++l)
       for (size_t c = 0; c < columns_.size(); ++c)
-        wanted_[l] = std::max(wanted_[l], std::ceil(share_of(c, l, coarsest_)));
+        wanted_[l] = std::max(wanted_[l], std::ceil(shares_of(c, l, coarsest_)));
   }
-  /// Steps that are expected to be left to do.
+  /// Steps that the point is expected to need still.
   double left() const {
     double steps = 0;
     for (unsigned l = coarsest_; l < wanted_.size(); ++l)
       steps += std::max(0.0, wanted_[l] - static_cast<double>(done(l))) * levels_.cost(l, point_, l > coarsest_);
     return step_reached() ? steps : steps + pilot_shares * levels_.cost(finest_ + 1, point_, true);
   }
-  /// Shares that a level needs now; 0 if it has enough.
+  /// The number of shares to add to a level now; 0 if it has enough.
   uint64_t more(unsigned level) const {
     if (level >= wanted_.size() || level < coarsest_) return 0;
     const auto have = static_cast<double>(done(level));
@@ -101,7 +97,7 @@ class PointLevels {
   Estimate difference(unsigned l, size_t i) const { return levels_.difference(levels_.at(l, point_), point_, i); }
   uint64_t done(unsigned l) const { return l == coarsest_ ? alone(l).shares : levels_.at(l, point_).difference.shares; }
   double finer() const { return 1 / (std::exp2(order_) - 1); }
-  /// Bound on each kind of error, for tolerance c.
+  /// Bound that tolerance c sets for each kind of error.
   double part(size_t c) const {
     return std::max(tolerances_[c].absolute, tolerances_[c].relative * std::abs(value(columns_[c]).value)) /
            std::sqrt(2.0);
@@ -114,20 +110,20 @@ class PointLevels {
       most = std::max(most, std::abs(difference(l, i).value) * std::exp2(-order_ * (finest_ - l)));
     return most * finer();
   }
+  /// The coarsest level whose estimates are finite.
   unsigned first_finite() const {
     unsigned l = 0;
     const auto finite = [&] {
-      return std::all_of(columns_.begin(), columns_.end(),
-                         [&](size_t i) { return std::isfinite(levels_.of(alone(l), point_, i).error); });
+      return std::ranges::all_of(columns_,
+                                 [&](size_t i) { return std::isfinite(levels_.estimate(alone(l), point_, i).error); });
     };
     while (l < finest_ && !finite()) ++l;
     return l;
   }
   double root(size_t c, unsigned l, unsigned coarsest) const {  // sqrt(variance * cost)
-    const size_t i = columns_[c];
-    return l == coarsest
-               ? std::sqrt(levels_.variance(alone(l), point_, i) * cost_alone(l))
-               : std::sqrt(levels_.variance_of_difference(levels_.at(l, point_), point_, i) * cost_of_pair(l));
+    const double variance = l == coarsest ? levels_.variance(alone(l), point_, columns_[c])
+                                          : levels_.variance_of_difference(levels_.at(l, point_), point_, columns_[c]);
+    return std::sqrt(variance * cost_of_share(l, l > coarsest));
   }
   double sum_of_roots(size_t c, unsigned coarsest) const {
     double sum = 0;
@@ -139,16 +135,16 @@ class PointLevels {
     for (size_t c = 0; c < columns_.size(); ++c) most = std::max(most, sum_of_roots(c, coarsest) / part(c));
     return most;
   }
-  double share_of(size_t c, unsigned l, unsigned coarsest) const {
-    const double cost = l == coarsest ? cost_alone(l) : cost_of_pair(l);
-    return root(c, l, coarsest) / cost * sum_of_roots(c, coarsest) / (part(c) * part(c));
+  /// The number of shares that tolerance c requires of level l.
+  double shares_of(size_t c, unsigned l, unsigned coarsest) const {
+    return root(c, l, coarsest) / cost_of_share(l, l > coarsest) * sum_of_roots(c, coarsest) / (part(c) * part(c));
   }
 
   const Levels& levels_;
   size_t point_;
   double order_;
-  std::vector<size_t> columns_;
   std::vector<Target> tolerances_;
+  std::vector<size_t> columns_;  // of the tolerances
   unsigned coarsest_ = 0, finest_ = pilot_levels - 1;
   std::vector<double> wanted_;  // shares, by level
 };
@@ -196,12 +192,12 @@ class Search {
     bool empty() const { return alone.empty() && pairs.empty(); }
   };
   void add(Round& next, unsigned level, size_t point, bool pair, uint64_t shares) {
-    auto& all = (pair ? next.pairs : next.alone)[level];
-    all.resize(points_.size());
-    all[point] += shares;
+    std::vector<uint64_t>& by_point = (pair ? next.pairs : next.alone)[level];
+    by_point.resize(points_.size());
+    by_point[point] += shares;
   }
 
-  /// Adds the shares that a point needs. False if it needs none: it has reached its tolerances, or never will.
+  /// Adds the shares that a point needs. False if it needs none, since it has reached its tolerances or never will.
   bool plan_point(size_t i, Round& next) {
     PointLevels& point = points_[i];
     point.allocate();
@@ -218,7 +214,8 @@ class Search {
       for (unsigned l = point.finest() + 1; l-- > point.coarsest();) take(l, l > point.coarsest(), point.more(l));
     if (any || left == 0) return any;
     if (point.finite() && point.step_reached()) return false;
-    // A default step may be too long by a little. Where its 32nd part is, too, paths run away whatever the step.
+    // A default step may be a little too long. If paths run away with its 256th part, too, they do so whatever the
+    // step.
     const AskedTime& asked = plan_.points[i].asked;
     const unsigned most = point.finite() || asked.dt || asked.spp ? most_levels : most_diverging;
     if (point.finest() + 1 >= most || left < pilot_shares) return false;
@@ -232,7 +229,7 @@ class Search {
   Levels levels_;
   std::vector<PointLevels> points_;
   std::vector<bool> stopped_;
-  std::vector<double> left_;  // steps that are expected to be left, by point
+  std::vector<double> left_;  // by point: steps that it is expected to need still
 };
 
 }  // namespace
@@ -262,7 +259,7 @@ RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const PointLevels& point = search.at(i);
     if (!finished(outcome, i)) {
-      for (Choice* one : {&dt, &levels, &cost}) one->values.push_back(std::nan(""));
+      for (Choice* choice : {&dt, &levels, &cost}) choice->values.push_back(std::nan(""));
       outcome.paths.push_back(0);
       outcome.reached.push_back(false);
       continue;
@@ -273,8 +270,9 @@ RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
     outcome.paths.push_back(search.levels().paths(i));
     outcome.reached.push_back(point.finite() && point.reached());
   }
-  std::erase_if(outcome.diverged,
-                [&](const Divergence& one) { return search.at(one.point).finite(); });  // diverged at coarse steps only
+  std::erase_if(outcome.diverged, [&](const Divergence& divergence) {  // with coarse steps only
+    return search.at(divergence.point).finite();
+  });
   outcome.choices = {std::move(dt), std::move(levels), std::move(cost)};
   outcome.steps_per_second = (outcome.steps - outcome.steps_known) / outcome.seconds;
   outcome.kernel_details = search.levels().kernel().details;

@@ -16,7 +16,7 @@ constexpr std::array<const char*, 3> chosen_to_tolerance = {"dt", "levels", "cos
 ///   the difference that level l makes, p the weak order.
 /// - The coarsest level is the one with the least cost. If that is L itself, the run is an ordinary one.
 /// - Levels get shares of paths in proportion to sqrt(variance/cost), as many as the statistical error requires.
-/// The search begins with `paths` paths on each of three levels. All choices are made again whenever more paths are
+/// The search begins with `paths` paths on each of three levels. All choices are made anew whenever more paths are
 /// known.
 RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks);
 

@@ -1,4 +1,4 @@
-// Where the transient of every point ends, found by a pilot run.
+// Finds where the transient of every point ends, with a pilot run.
 #pragma once
 #include <span>
 #include <vector>
@@ -15,10 +15,10 @@ size_t mser(const std::vector<double>& series);
 bool still_moves(std::span<const double> series);
 
 /// For transient = "auto": runs up to 512 paths of every point over the whole duration and cuts it into 128 intervals.
-/// The series are the growth of <x> and of Var x in each interval and, underdamped, Var v at its end. The last of these
-/// becomes stationary after some time: the transient of a point is twice that, but no more than half of the run, if
-/// that is enough. Sets the plan's transients. Returns the points at which it is not, or where the rest still moves:
-/// their run is too short to tell.
+/// The series are the growth of <x> and of Var x in each interval and, underdamped, Var v at its end. The transient of
+/// a point is twice the time after which the last of these series is stationary, but at most half of the run. Sets the
+/// plan's transients. Returns the points at which half of the run is not enough, or where the rest still moves: their
+/// run is too short to tell.
 std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks);
 
 }  // namespace bmsim

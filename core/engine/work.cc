@@ -12,9 +12,9 @@ namespace bmsim {
 
 namespace {
 
-constexpr double worth_a_look = 5;  // s: the kernel's text, beside which its speed is kept, takes milliseconds
+constexpr double worth_a_look = 5;  // s: composing the kernel's text, to look up its speed, takes milliseconds
 
-/// A step of this method, in steps of heun.
+/// The work of a step of this method, in steps of heun.
 double work_of_method(Method method) {
   switch (method) {
     case Method::euler:
@@ -30,14 +30,14 @@ double work_of_method(Method method) {
   }
 }
 
-/// A step in steps of a simple model: of one variable, by heun, in single precision.
+/// The work of a step, in steps of a simple model: of one variable, by heun, in single precision.
 double work_of_step(const Plan& plan) {
   constexpr double operations_of_simple = 20, double_precision = 2, noise_with_events = 0.5;
   double work = 0;
   size_t operations = 0;
-  for (const Component& one : plan.model.components()) {
-    operations += one.plugin->operations();
-    if (one.plugin->has(BM_EVENTS)) work += noise_with_events;
+  for (const Component& component : plan.model.components()) {
+    operations += component.plugin->operations();
+    if (component.plugin->has(BM_EVENTS)) work += noise_with_events;
   }
   work += std::max(static_cast<double>(plan.model.variables().size()),
                    static_cast<double>(operations) / operations_of_simple);
@@ -45,15 +45,15 @@ double work_of_step(const Plan& plan) {
          (plan.kernel.precision == Precision::double_precision ? double_precision : 1);
 }
 
-/// What all steps, or ticks, of a path at a point are as work.
+/// The work of all steps, or ticks, of a path at a point.
 double work_of_path(const Plan& plan, const Point& point) {
   if (makes_steps(plan.kernel.method)) return point.time.steps * work_of_step(plan);
   const double precision = plan.kernel.precision == Precision::double_precision ? 2 : 1;
   return moves_of_path(plan.model, point, point.time, plan.kernel) * steps_for_move * precision;
 }
 
-/// Steps of a simple model per second, of so many paths at each of so many points. Few paths leave lanes, or most of a
-/// GPU, idle.
+/// Steps of a simple model per second, with this many paths at each of this many points. Few paths leave lanes, or most
+/// of a GPU, idle.
 double typical_speed(bool cuda, double devices, double threads, double paths, double points) {
   constexpr double of_core = 1e9, of_gpu = 1e12, paths_of_gpu = 1.3e5, lanes = 96, fewest_lanes = 48;
   if (cuda) return of_gpu * devices * std::min(1.0, paths * points / devices / paths_of_gpu);
@@ -65,14 +65,12 @@ double typical_speed(bool cuda, double devices, double threads, double paths, do
 
 Expected expected(const Plan& plan) {
   Expected found;
-  double work = 0, largest = 0;
+  double work = 0, largest = 0, steps = 0;
   for (size_t i = 0; i < plan.points.size(); ++i) {
-    const double of_point = work_of_path(plan, plan.points[i]);
-    work += of_point;
-    if (of_point > largest) largest = of_point, found.slowest = i;
+    const double work_at_point = work_of_path(plan, plan.points[i]);
+    work += work_at_point, steps += plan.points[i].time.steps;
+    if (work_at_point > largest) largest = work_at_point, found.slowest = i;
   }
-  double steps = 0;
-  for (const Point& point : plan.points) steps += point.time.steps;
   found.part = largest / work;
   found.steps = plan.total_steps();
   const bool cuda = plan.execution.device != "cpu" && gpu_count() > 0;

@@ -11,10 +11,10 @@ struct Expected {
   double seconds = 0;
   double steps = 0;             ///< of all paths; ticks of method exact
   double steps_per_second = 0;  ///< of all paths
-  double typical_seconds = 0;   ///< at the speed that is typical of the device, to be compared with another plan's
-  bool measured = false;        ///< by an earlier run of the kernel on this machine; else this is typical of the device
+  double typical_seconds = 0;   ///< at the speed typical of the device, for comparison with other plans
+  bool measured = false;        ///< the speed, by an earlier run of the kernel on this machine; else it is typical
   size_t slowest = 0;           ///< the point whose paths take longest
-  double part = 1;              ///< of the time, that it takes
+  double part = 1;              ///< of all the time, that the slowest point takes
   std::string device;           ///< "cpu", "cuda"
 };
 Expected expected(const Plan& plan);

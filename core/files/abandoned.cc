@@ -42,7 +42,7 @@ struct Owner {
   pid_t process = 0;
 };
 
-/// Of a name BEGINNING-HOST-PID-...ENDING; nothing for other names.
+/// The owner in a name BEGINNING-HOST-PID-...ENDING; nothing for other names.
 std::optional<Owner> owner_of(std::string_view name, std::string_view beginning, std::string_view ending) {
   if (!name.starts_with(beginning) || !name.ends_with(ending)) return {};
   name.remove_prefix(beginning.size());
@@ -53,15 +53,15 @@ std::optional<Owner> owner_of(std::string_view name, std::string_view beginning,
   return code == std::errc() && end == name.data() + third && owner.process > 0 ? std::optional(owner) : std::nullopt;
 }
 
-/// Whether nobody else can give another name to what is ours there.
+/// Whether nobody else can rename what is ours in a directory.
 bool names_last(const fs::path& directory) {
   struct stat status {};
   if (stat(directory.c_str(), &status) != 0) return false;
   return (status.st_mode & S_ISVTX) != 0 || (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/// Whether what is open is of this type (S_IFREG, S_IFDIR) and abandoned: the lock is then ours. On a file system that
-/// another host has mounted, too, its locks may not be seen here, and its processes are not.
+/// Whether what is open has this type (S_IFREG, S_IFDIR) and is abandoned; takes its lock then. If another host has
+/// mounted the file system, too, its locks may not be seen here, and its processes are not.
 bool take(int descriptor, const Owner& owner, mode_t type) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || status.st_uid != geteuid() || (status.st_mode & S_IFMT) != type) return false;
@@ -89,7 +89,7 @@ bool lock_new(int descriptor) {
   return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
 }
 
-// A directory is removed with all that is in it: where others could give its name to one that is precious, none is.
+// A directory is removed with all that is in it. So none is removed where others could give its name to a precious one.
 void remove_abandoned(const fs::path& directory, std::string_view beginning, std::string_view ending) {
   const mode_t type = ending.empty() ? S_IFDIR : S_IFREG;
   if (type == S_IFDIR && !names_last(directory)) return;

@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::string_view beginning = ".bmsim", ending = ".part";
 
-/// Whether a symbolic link may be followed: in a directory where everybody may put one, only our own and that of the
-/// directory's owner, as the kernel has it for links that it follows (protected_symlinks).
+/// Whether a symbolic link may be followed. In a directory where everybody may put one, only ours and those of the
+/// directory's owner are, as the kernel has it for links that it follows (protected_symlinks).
 bool may_follow(const fs::path& link) {
   struct stat status {
   }, directory{};
@@ -34,15 +34,20 @@ bool may_follow(const fs::path& link) {
   return (directory.st_mode & shared) != shared || status.st_uid == geteuid() || status.st_uid == directory.st_uid;
 }
 
-/// The file that a name stands for: the end of its symbolic links, whether there is one or not.
-fs::path behind_links(fs::path file) {
-  constexpr int most = 40;
+/// What a symbolic link points to; nothing for other files, and for a link that may not be followed.
+std::optional<fs::path> link_target(const fs::path& file) {
   std::error_code error;
-  for (int i = 0; i < most && fs::is_symlink(file, error) && may_follow(file); ++i) {
-    const fs::path to = fs::read_symlink(file, error);
-    if (error) break;
-    file = to.is_absolute() ? to : file.parent_path() / to;
-  }
+  if (!fs::is_symlink(file, error) || !may_follow(file)) return {};
+  const fs::path target = fs::read_symlink(file, error);
+  return error ? std::nullopt : std::optional(file.parent_path() / target);  // the target alone if it is absolute
+}
+
+constexpr int most_links = 40;
+
+/// The file that a name stands for, behind all symbolic links. It need not exist.
+fs::path behind_links(fs::path file) {
+  std::optional<fs::path> target;
+  for (int i = 0; i < most_links && (target = link_target(file)); ++i) file = *target;
   return file;
 }
 
@@ -50,21 +55,19 @@ fs::path directory_of(const fs::path& file) { return file.has_parent_path() ? fi
 
 /// The number of the open file of this process that a name stands for, as /dev/stdout does, or /dev/fd/3.
 std::optional<int> open_file(fs::path file) {
-  constexpr int most = 40;
   std::error_code error;
-  const fs::path all = fs::canonical("/proc/self/fd", error);
+  const fs::path open_files = fs::canonical("/proc/self/fd", error);
   if (error) return {};
-  for (int i = 0; i < most; ++i) {
-    if (fs::canonical(directory_of(file), error) == all && !error) {
+  for (int i = 0; i < most_links; ++i) {
+    if (fs::canonical(directory_of(file), error) == open_files && !error) {
       const std::string name = file.filename();
       int number = -1;
       const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
       return code == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
     }
-    if (!fs::is_symlink(file, error) || !may_follow(file)) return {};
-    const fs::path to = fs::read_symlink(file, error);
-    if (error) return {};
-    file = to.is_absolute() ? to : file.parent_path() / to;
+    const std::optional<fs::path> target = link_target(file);
+    if (!target) return {};
+    file = *target;
   }
   return {};
 }
@@ -74,7 +77,7 @@ bool is_writable(int descriptor) {
   return flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
-/// Whether an error of a sync or a rename says that the file system does not know such a thing.
+/// Whether an error says that the file system does not know this kind of sync or rename.
 bool unknown_there(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == EPERM; }
 
 int sync_bytes(int descriptor) {
@@ -123,19 +126,19 @@ bool is_stream(const fs::path& file) {
 NewFile::NewFile(std::string subject, const fs::path& file, Streams streams)
     : subject_(std::move(subject)), given_(file), target_(behind_links(file)) {
   struct stat status {};
-  const bool there = stat(target_.c_str(), &status) == 0;
-  const int why_not = there ? 0 : errno;
-  if ((there && S_ISCHR(status.st_mode)) || (streams == Streams::allow && is_stream(file))) {
+  const bool exists = stat(target_.c_str(), &status) == 0;
+  const int why_not = exists ? 0 : errno;
+  if ((exists && S_ISCHR(status.st_mode)) || (streams == Streams::allow && is_stream(file))) {
     open_stream();
     return;
   }
-  if (!there && why_not != ENOENT) fail(why_not);
-  if (there && !S_ISREG(status.st_mode))
+  if (!exists && why_not != ENOENT) fail(why_not);
+  if (exists && !S_ISREG(status.st_mode))
     throw Error(fmt::format("{}: cannot write '{}': it is not a regular file", subject_, given_.string()));
-  if (there && access(target_.c_str(), W_OK) != 0) fail(errno);
+  if (exists && access(target_.c_str(), W_OK) != 0) fail(errno);
   remove_abandoned_files(directory_of(target_));
   make();
-  if (there && status.st_uid == geteuid()) fchmod(descriptor_, status.st_mode & 0777);
+  if (exists && status.st_uid == geteuid()) fchmod(descriptor_, status.st_mode & 0777);
 }
 
 NewFile::~NewFile() {
@@ -147,7 +150,7 @@ void NewFile::fail(int error) const {
   throw Error(fmt::format("{}: cannot write '{}': {}", subject_, given_.string(), std::strerror(error)));
 }
 
-// What the program has printed comes before what is written here. Opening a FIFO waits for who reads from it.
+// What the program has printed comes before what is written here. Opening a FIFO waits until somebody reads from it.
 void NewFile::open_stream() {
   const std::optional<int> open_already = open_file(given_);
   std::fflush(stdout);
@@ -189,8 +192,8 @@ void NewFile::flush() {
   buffer_.clear();
 }
 
-// 0, or errno. Where the file system cannot rename without replacing, a second name is made; and where there are none,
-// it is looked for first.
+// Returns 0 or errno. If the file system cannot rename without replacing, a hard link is made instead; if it has no
+// hard links either, the new name is looked for before.
 int NewFile::rename(const fs::path& to, Existing existing) const {
   if (existing == Existing::replace) return std::rename(part_.c_str(), to.c_str()) == 0 ? 0 : errno;
   if (renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;

@@ -5,8 +5,8 @@
 
 namespace bmsim {
 
-/// A directory bmsim-PURPOSE-HOST-PID-RANDOM in `parent`, mode 0700, locked while this lives and then removed with all
-/// that is in it. Those that killed processes of this user have left in the same place are removed.
+/// A directory bmsim-PURPOSE-HOST-PID-RANDOM in `parent`, mode 0700. It is locked while this object lives, then removed
+/// with all that is in it. Such directories that killed processes of this user have left in `parent` are removed, too.
 class TemporaryDirectory {
  public:
   /// purpose: small letters. Throws Error: "cannot make a directory in 'PARENT': why".

@@ -11,17 +11,17 @@ namespace bmsim::formula {
 namespace {
 
 constexpr double largest = std::numeric_limits<double>::max();
-constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();  // of an operation or a library's function
-constexpr Interval whole = {-infinity, infinity};
-constexpr Interval none = {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();  // of an operation or a library function
+constexpr Interval real_line = {-infinity, infinity};
+constexpr Interval none = {nan, nan};
 
 bool is_zero(Interval a) { return a.low == 0 && a.high == 0; }
 bool is_point(Interval a) { return a.low == a.high; }
-double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }  // also of bounds that are infinite
+double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }  // also of infinite bounds
 
 double lowered(double a, double size) { return std::isinf(a) ? std::min(a, largest) : a - rounding * size; }
 double lifted(double a, double size) { return std::isinf(a) ? std::max(a, -largest) : a + rounding * size; }
-/// Rounded outwards; sizes: of what was added up.
+/// The interval rounded outwards. size_low, size_high: sums of the sizes of the terms of its ends.
 Interval widened(Interval a, double size_low, double size_high) {
   return a.is_empty() ? none : Interval{lowered(a.low, size_low), lifted(a.high, size_high)};
 }
@@ -36,17 +36,17 @@ Interval scaled(Interval a, double factor) {
   const double low = times(a.low, factor), high = times(a.high, factor);
   return factor < 0 ? Interval{high, low} : Interval{low, high};
 }
-/// Whether it has so few binary digits that sums of such numbers are exact: a multiple of a quarter.
+/// Whether a has so few binary digits that sums of such numbers are exact: a multiple of a quarter.
 bool is_short(double a) {
   constexpr double most = 1ll << 48;
   return std::abs(a) < most && 4 * a == std::rint(4 * a);
 }
-/// Whether a is short, and b c without rounding.
+/// Whether a is short and exactly b c.
 bool is_product(double a, double b, double c) { return is_short(a) && std::fma(b, c, -a) == 0; }
 Interval multiplied(Interval a, Interval b) {
   if (a.is_empty() || b.is_empty()) return none;
   const double p = times(a.low, b.low), q = times(a.low, b.high), r = times(a.high, b.low), s = times(a.high, b.high);
-  if (a.low == a.high && b.low == b.high && is_product(p, a.low, b.low)) return {p, p};
+  if (is_point(a) && is_point(b) && is_product(p, a.low, b.low)) return {p, p};
   return widened({std::min({p, q, r, s}), std::max({p, q, r, s})});
 }
 Interval inverse(Interval a) {
@@ -54,7 +54,7 @@ Interval inverse(Interval a) {
   if (a.low > 0 || a.high < 0) return widened({1 / a.high, 1 / a.low});
   if (a.low == 0) return {1 / a.high, infinity};
   if (a.high == 0) return {-infinity, 1 / a.low};
-  return whole;
+  return real_line;
 }
 double raised(double base, double exponent) {
   if (exponent == 1) return base;
@@ -67,8 +67,7 @@ Interval power_of(Interval a, double n) {
   if (n == 0) return {1, 1};
   if (a.is_empty()) return none;
   if (n < 0) return inverse(power_of(a, -n));
-  const bool whole_number = n == std::rint(n);
-  if (!whole_number) {
+  if (!is_integer(n)) {
     if (a.high < 0) return none;
     return widened({raised(std::max(a.low, 0.0), n), raised(a.high, n)});
   }
@@ -76,20 +75,21 @@ Interval power_of(Interval a, double n) {
   const double low = raised(std::abs(a.low), n), high = raised(std::abs(a.high), n);
   return widened({a.contains(0) ? 0 : std::min(low, high), std::max(low, high)});
 }
-/// Of a product of a slope and a factor, which need not be known where the slope is 0.
+/// The slope of f(g): that of f times that of g. f need not have one where g is constant.
 Interval chained(Interval outer, Interval inner) {
   if (is_zero(inner)) return inner;
-  if (inner.is_empty()) return whole;
-  return outer.is_empty() ? whole : multiplied(outer, inner);
+  if (inner.is_empty()) return real_line;
+  return outer.is_empty() ? real_line : multiplied(outer, inner);
 }
 
-/// Whether a + 2 pi k is in the interval for a whole k, or may be.
+/// Whether a + 2 pi k may be in the interval for an integer k.
 bool contains_phase(Interval x, double a) {
   constexpr double turn = 2 * std::numbers::pi;
   const double margin = 1e-15 * (1 + x.size());
   return std::ceil((x.low - margin - a) / turn) * turn + a <= x.high + margin;
 }
-Interval sine(Interval x, double top) {  // which is 1 at `top`
+/// The sine shifted so that it is 1 at `top`.
+Interval sine(Interval x, double top) {
   if (x.is_empty()) return none;
   if (!(x.width() < 2 * std::numbers::pi) || x.size() > 1e15) return {-1, 1};
   const double a = std::cos(x.low - top), b = std::cos(x.high - top), margin = 4e-16 * (1 + x.size());
@@ -111,7 +111,7 @@ Interval absolute(Interval x) {
 Enclosed tangent(const Enclosed& a) {
   constexpr double half = std::numbers::pi / 2;
   const Interval x = a.value;
-  Interval value = whole;
+  Interval value = real_line;
   if (x.is_empty()) value = none;
   if (x.width() < std::numbers::pi && !contains_phase(x, half) && !contains_phase(x, -half))
     value = rising([](double y) { return std::tan(y); }, x);
@@ -127,8 +127,8 @@ Enclosed angle(const Enclosed& y, const Enclosed& x) {
     value = {infinity, -infinity};
     for (const double b : {y.value.low, y.value.high})
       for (const double a : {x.value.low, x.value.high}) {
-        const double here = std::atan2(b, a);
-        value = {std::min(value.low, here), std::max(value.high, here)};
+        const double corner = std::atan2(b, a);
+        value = {std::min(value.low, corner), std::max(value.high, corner)};
       }
     value = widened(value);
   }
@@ -137,7 +137,7 @@ Enclosed angle(const Enclosed& y, const Enclosed& x) {
                  v = power_of(y.value, 2);
   const Interval square = widened({u.low + v.low, u.high + v.high});
   const Interval slope = multiplied(widened({p.low - q.high, p.high - q.low}), inverse(square));
-  return {value, slope.is_empty() ? whole : slope, turns || y.jumps || x.jumps};
+  return {value, slope.is_empty() ? real_line : slope, turns || y.jumps || x.jumps};
 }
 
 Enclosed raised_to(const Enclosed& base, const Enclosed& exponent) {
@@ -147,19 +147,19 @@ Enclosed raised_to(const Enclosed& base, const Enclosed& exponent) {
   if (is_point(b) && is_zero(exponent.slope)) {
     const double n = b.low;
     if (n == 0) return {{1, 1}, {0, 0}, jumps};
-    const bool everywhere = n == std::rint(n) || a.low >= 0;
+    const bool everywhere = is_integer(n) || a.low >= 0;
     return {power_of(a, n), chained(scaled(power_of(a, n - 1), n), base.slope), jumps || !everywhere};
   }
-  if (a.high < 0) return {a.low < 0 ? whole : none, whole, jumps};
+  if (a.high < 0) return {a.low < 0 ? real_line : none, real_line, jumps};
   const Interval positive = {std::max(a.low, 0.0), a.high};
   const Interval log = rising([](double y) { return std::log(y); }, positive), product = multiplied(b, log);
   const Interval value = rising([](double y) { return std::exp(y); }, product);
   const Interval inner = multiplied(b, chained(inverse(positive), base.slope)), outer = chained(log, exponent.slope);
-  return {a.low < 0 ? whole : value, multiplied(value, widened({inner.low + outer.low, inner.high + outer.high})),
+  return {a.low < 0 ? real_line : value, multiplied(value, widened({inner.low + outer.low, inner.high + outer.high})),
           jumps || a.low < 0};
 }
 
-/// Where a comparison with what is not defined decides, too.
+/// Either of the two, as when a comparison with an undefined value decides.
 Enclosed undecided(const Enclosed& a, const Enclosed& b) {
   return {hull(a.value, b.value), hull(a.slope, b.slope), true};
 }
@@ -171,11 +171,11 @@ Enclosed smaller(const Enclosed& a, const Enclosed& b) {
 }
 Enclosed negative(const Enclosed& a) { return {scaled(a.value, -1), scaled(a.slope, -1), a.jumps}; }
 
-Enclosed selected(const Enclosed& a, const Enclosed& b, const Enclosed& below, const Enclosed& other) {
+Enclosed selected(const Enclosed& a, const Enclosed& b, const Enclosed& below, const Enclosed& otherwise) {
   const bool decided = !a.jumps && !b.jumps;
   if (decided && a.value.high < b.value.low) return below;
-  if (decided && a.value.low >= b.value.high) return other;
-  return undecided(below, other);
+  if (decided && a.value.low >= b.value.high) return otherwise;
+  return undecided(below, otherwise);
 }
 
 Enclosed called(std::string_view name, std::span<const Enclosed> a) {
@@ -204,7 +204,7 @@ Enclosed called(std::string_view name, std::span<const Enclosed> a) {
     return with(absolute(x), side);
   }
   if (name == "sign") {
-    const auto sign = [](double y) { return static_cast<double>((y > 0) - (y < 0)); };  // 0 of what is not defined
+    const auto sign = [](double y) { return static_cast<double>((y > 0) - (y < 0)); };  // 0 of an undefined value
     const Interval value = {sign(x.low), sign(x.high)};
     return {jumps ? hull(value, {0, 0}) : value, {0, 0}, jumps || value.width() > 0};
   }
@@ -216,7 +216,7 @@ Enclosed called(std::string_view name, std::span<const Enclosed> a) {
   if (name == "max") return negative(smaller(negative(a[0]), negative(a[1])));
   if (name == "atan2") return angle(a[0], a[1]);
   if (name == "select") return selected(a[0], a[1], a[2], a[3]);
-  return {whole, whole, true};  // call() writes the others in terms of these
+  return {real_line, real_line, true};  // call() writes the other functions in terms of these
 }
 
 }  // namespace
@@ -229,27 +229,27 @@ Enclosure::Enclosure(const Program& program, std::vector<double> inputs, std::ve
     : program_(program), inputs_(std::move(inputs)), varying_(std::move(varying)), known_(program.operations_.size()) {
   std::vector<bool> changes(known_.size());
   for (size_t i = 0; i < known_.size(); ++i) {
-    const Program::Operation& one = program_.operations_[i];
-    if (one.what == Program::What::input) {
-      changes[i] = std::ranges::count(varying_, one.input) > 0;
-      if (!changes[i]) known_[i] = {{inputs_[one.input], inputs_[one.input]}, {0, 0}, false};
+    const Program::Operation& operation = program_.operations_[i];
+    if (operation.what == Program::What::input) {
+      changes[i] = std::ranges::count(varying_, operation.input) > 0;
+      if (!changes[i]) known_[i] = {{inputs_[operation.input], inputs_[operation.input]}, {0, 0}, false};
       continue;
     }
-    for (size_t k = 0; k < one.count; ++k)
-      if (changes[program_.arguments_[one.first + k].operation]) changes[i] = true;
+    for (const Program::Argument& argument : program_.arguments_of(operation))
+      if (changes[argument.operation]) changes[i] = true;
     if (changes[i])
       changing_.push_back(i);
     else
-      known_[i] = {computed(one).value, {0, 0}, false};
+      known_[i] = {computed(operation).value, {0, 0}, false};
   }
 }
 
 const Enclosed& Enclosure::over(std::span<const Interval> box, size_t along) {
   for (size_t i = 0; i < known_.size(); ++i) {
-    const Program::Operation& one = program_.operations_[i];
-    if (one.what != Program::What::input) continue;
+    const Program::Operation& operation = program_.operations_[i];
+    if (operation.what != Program::What::input) continue;
     for (size_t k = 0; k < varying_.size(); ++k)
-      if (varying_[k] == one.input) known_[i] = {box[k], k == along ? Interval{1, 1} : Interval{0, 0}, false};
+      if (varying_[k] == operation.input) known_[i] = {box[k], k == along ? Interval{1, 1} : Interval{0, 0}, false};
   }
   for (const size_t i : changing_) known_[i] = computed(program_.operations_[i]);
   return known_.back();
@@ -261,67 +261,67 @@ double Enclosure::at(std::span<const double> point) {
 }
 
 bool Enclosure::depends(size_t along) const {
-  return std::ranges::any_of(program_.operations_, [&](const Program::Operation& one) {
-    return one.what == Program::What::input && one.input == varying_[along];
+  return std::ranges::any_of(program_.operations_, [&](const Program::Operation& operation) {
+    return operation.what == Program::What::input && operation.input == varying_[along];
   });
 }
 
-Enclosed Enclosure::computed(const Program::Operation& one) const {
-  const std::span<const Program::Argument> given(program_.arguments_.data() + one.first, one.count);
-  const auto argument = [&](size_t k) -> const Enclosed& { return known_[given[k].operation]; };
+Enclosed Enclosure::computed(const Program::Operation& operation) const {
+  const std::span<const Program::Argument> arguments = program_.arguments_of(operation);
+  const auto argument = [&](size_t k) -> const Enclosed& { return known_[arguments[k].operation]; };
   const auto is_known = [&](const Program::Argument& a) {
     return is_point(known_[a.operation].value) && !known_[a.operation].jumps;
   };
-  const bool known = std::ranges::all_of(given, is_known);  // so that the value is what the program computes
-  switch (one.what) {
+  const bool known = std::ranges::all_of(arguments, is_known);  // so that the value is what the program computes
+  switch (operation.what) {
     case Program::What::weighted_sum: {
-      Enclosed sum{{one.number, one.number}, {0, 0}, false};
-      double size_low = std::abs(one.number), size_high = size_low, slope_low = 0, slope_high = 0;
-      bool exact = known || is_short(one.number);  // no rounding: floor() of whole numbers does not jump
-      for (size_t k = 0; k < given.size(); ++k) {
+      Enclosed sum{{operation.number, operation.number}, {0, 0}, false};
+      double size_low = std::abs(operation.number), size_high = size_low, slope_low = 0, slope_high = 0;
+      bool exact = known || is_short(operation.number);  // no rounding: floor() of whole numbers does not jump
+      for (size_t k = 0; k < arguments.size(); ++k) {
         const Enclosed& a = argument(k);
         if (a.value.is_empty()) return {none, none, a.jumps};
-        const Interval value = scaled(a.value, given[k].weight), slope = scaled(a.slope, given[k].weight);
+        const Interval value = scaled(a.value, arguments[k].weight), slope = scaled(a.slope, arguments[k].weight);
         sum.value = {sum.value.low + value.low, sum.value.high + value.high};
         sum.slope = {sum.slope.low + slope.low, sum.slope.high + slope.high};
-        const Interval of = given[k].weight < 0 ? Interval{a.value.high, a.value.low} : a.value;
-        exact = known || (exact && is_product(value.low, of.low, given[k].weight) &&
-                          is_product(value.high, of.high, given[k].weight));
+        const Interval unscaled = arguments[k].weight < 0 ? Interval{a.value.high, a.value.low} : a.value;
+        exact = known || (exact && is_product(value.low, unscaled.low, arguments[k].weight) &&
+                          is_product(value.high, unscaled.high, arguments[k].weight));
         size_low += std::abs(value.low), size_high += std::abs(value.high);
         slope_low += std::abs(slope.low), slope_high += std::abs(slope.high);
         sum.jumps = sum.jumps || a.jumps;
       }
-      if (!given.empty() && !exact) sum.value = widened(sum.value, size_low, size_high);
+      if (!arguments.empty() && !exact) sum.value = widened(sum.value, size_low, size_high);
       sum.slope = widened(sum.slope, slope_low, slope_high);
       return sum;
     }
     case Program::What::product: {
       constexpr size_t few = 16;
-      std::array<Interval, few> here;
-      std::vector<Interval> elsewhere(given.size() > few ? given.size() : 0);
-      Interval* const factor = elsewhere.empty() ? here.data() : elsewhere.data();
-      Enclosed product{{one.number, one.number}, {0, 0}, false};
-      for (size_t k = 0; k < given.size(); ++k) {
-        factor[k] = power_of(argument(k).value, given[k].weight);
+      std::array<Interval, few> on_stack;
+      std::vector<Interval> on_heap(arguments.size() > few ? arguments.size() : 0);
+      Interval* const factor = on_heap.empty() ? on_stack.data() : on_heap.data();
+      Enclosed product{{operation.number, operation.number}, {0, 0}, false};
+      for (size_t k = 0; k < arguments.size(); ++k) {
+        factor[k] = power_of(argument(k).value, arguments[k].weight);
         product.value = multiplied(product.value, factor[k]);
-        const bool everywhere = given[k].weight == std::rint(given[k].weight) || argument(k).value.low >= 0;
+        const bool everywhere = is_integer(arguments[k].weight) || argument(k).value.low >= 0;
         product.jumps = product.jumps || argument(k).jumps || !everywhere;
       }
       if (known) {
-        double value = one.number;
-        for (const Program::Argument& a : given) value *= raised(known_[a.operation].value.low, a.weight);
+        double value = operation.number;
+        for (const Program::Argument& a : arguments) value *= raised(known_[a.operation].value.low, a.weight);
         product.value = {value, value};
       }
       if (product.value.is_empty()) return {none, none, product.jumps};
-      for (size_t k = 0; k < given.size(); ++k) {
+      for (size_t k = 0; k < arguments.size(); ++k) {
         const Enclosed& a = argument(k);
         if (is_zero(a.slope)) continue;
-        const double n = given[k].weight;
+        const double n = arguments[k].weight;
         Interval term = chained(n == 1 ? Interval{1, 1} : scaled(power_of(a.value, n - 1), n), a.slope);
-        for (size_t j = 0; j < given.size(); ++j)
+        for (size_t j = 0; j < arguments.size(); ++j)
           if (j != k) term = multiplied(term, factor[j]);
-        term = scaled(term, one.number);
-        if (term.is_empty()) term = whole;
+        term = scaled(term, operation.number);
+        if (term.is_empty()) term = real_line;
         product.slope = widened({product.slope.low + term.low, product.slope.high + term.high});
       }
       return product;
@@ -329,9 +329,9 @@ Enclosed Enclosure::computed(const Program::Operation& one) const {
     case Program::What::power:
       return raised_to(argument(0), argument(1));
     case Program::What::call: {
-      std::array<Enclosed, 4> of{};  // no function takes more
-      for (size_t k = 0; k < given.size(); ++k) of[k] = argument(k);
-      return called(one.function->name, of);
+      std::array<Enclosed, 4> enclosed{};  // no function takes more
+      for (size_t k = 0; k < arguments.size(); ++k) enclosed[k] = argument(k);
+      return called(operation.function->name, enclosed);
     }
     default:
       return {};

@@ -1,5 +1,5 @@
-// What an expression can be within intervals of its inputs, by interval arithmetic: bounds of its values and slopes
-// that no sampling could give.
+// Bounds of the values and slopes of an expression within intervals of its inputs, by interval arithmetic. No sampling
+// could give them.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -23,30 +23,31 @@ struct Interval {
 
 struct Enclosed {
   Interval value;
-  Interval slope;      ///< of the derivative on both sides of kinks, and beside jumps
-  bool jumps = false;  ///< whether the value may jump, or there may be none
+  Interval slope;      ///< contains the derivatives on both sides of kinks, and beside jumps
+  bool jumps = false;  ///< whether the value may jump, or be undefined
 };
 
-/// What one of two may be.
+/// Encloses what a or b enclose.
 Enclosed either(const Enclosed& a, const Enclosed& b);
 
-/// Places at which an expression is not defined do not count.
+/// Encloses the values of a program. Places at which it is not defined do not count.
 class Enclosure {
  public:
-  /// inputs: x, t and the parameters of the program, which must live longer. varying: the numbers of those that are to
-  /// be intervals.
+  /// The program must live longer. inputs: its x, t and parameters. varying: the indices of the inputs that are
+  /// intervals.
   Enclosure(const Program& program, std::vector<double> inputs, std::vector<size_t> varying);
-  /// In a box; the slope is that along one of the varying inputs, by its place in their list.
+  /// The values in a box, one interval for each varying input, and the slopes along one of these, by its index in
+  /// `varying`.
   const Enclosed& over(std::span<const Interval> box, size_t along = 0);
   const Enclosed& over(Interval only) { return over(std::span(&only, 1)); }
-  /// At a point of the box, up to rounding.
+  /// The value at a point of the box, up to rounding.
   double at(std::span<const double> point);
   double at(double only) { return at(std::span(&only, 1)); }
   /// Whether the expression depends on one of the varying inputs.
   bool depends(size_t along) const;
 
  private:
-  Enclosed computed(const Program::Operation& one) const;
+  Enclosed computed(const Program::Operation& operation) const;
   const Program& program_;
   std::vector<double> inputs_;
   std::vector<size_t> varying_;

@@ -1,4 +1,4 @@
-// The canonical form: every expression is made here.
+// The canonical form. Every expression is made here.
 #include <algorithm>
 #include <cmath>
 
@@ -8,12 +8,9 @@
 namespace bmsim::formula {
 namespace {
 
-bool is_integer(double x) { return x == std::rint(x); }
-
 /// Sorts the items, adds up the weights of equal ones, and leaves out those without weight.
 std::vector<Item> merged(std::vector<Item> items) {
-  std::stable_sort(items.begin(), items.end(),
-                   [](const Item& a, const Item& b) { return compare(a.expression, b.expression) < 0; });
+  std::ranges::stable_sort(items, Less{}, &Item::expression);
   std::vector<Item> result;
   for (const Item& item : items) {
     if (!result.empty() && result.back().expression == item.expression)
@@ -53,12 +50,7 @@ void multiply_to(std::vector<Item>& flat, double& coefficient, const Expression&
   }
 }
 
-bool negative(const Expression& e) {
-  if (e->kind == Kind::sum) return e->items.front().weight < 0;
-  return e->number < 0;
-}
-
-/// base^n for n that is not an integer. Factors known to be positive are taken out.
+/// base^n for an n that is not an integer. A positive coefficient is taken out; an even power becomes one of abs().
 Expression rational_power(const Expression& base, double n) {
   if (base->kind != Kind::product) return product(1, {{base, n}});
   if (base->number > 0 && base->number != 1)
@@ -88,9 +80,9 @@ Expression sum(double constant, const std::vector<Item>& items) {
   flat = merged(std::move(flat));
   if (flat.empty()) return constant;
   if (constant == 0 && flat.size() == 1) {
-    const Item& one = flat.front();
-    if (one.weight == 1) return one.expression;
-    return Expression(Node{Kind::product, one.weight, {}, factors(one.expression)});
+    const auto& [expression, weight] = flat.front();
+    if (weight == 1) return expression;
+    return Expression(Node{Kind::product, weight, {}, factors(expression)});
   }
   return Expression(Node{Kind::sum, constant, {}, std::move(flat)});
 }
@@ -99,14 +91,14 @@ Expression product(double coefficient, const std::vector<Item>& items) {
   std::vector<Item> flat;
   for (const Item& item : items) multiply_to(flat, coefficient, item.expression, item.weight);
   flat = merged(std::move(flat));
-  // Two roots of one product may have been combined.
+  // Roots of one product may have been combined into a whole power of it.
   const auto opens = [](const Item& item) { return item.expression->kind == Kind::product && is_integer(item.weight); };
   if (std::ranges::any_of(flat, opens)) return product(coefficient, flat);
   if (coefficient == 0 || flat.empty()) return coefficient;
   if (flat.size() == 1 && flat.front().weight == 1) {
-    const Expression& one = flat.front().expression;
-    if (coefficient == 1) return one;
-    if (one->kind == Kind::sum) return sum(0, {{one, coefficient}});
+    const Expression& base = flat.front().expression;
+    if (coefficient == 1) return base;
+    if (base->kind == Kind::sum) return sum(0, {{base, coefficient}});
   }
   return Expression(Node{Kind::product, coefficient, {}, std::move(flat)});
 }
@@ -147,8 +139,8 @@ bool is_comparison(const Expression& e) {
 }
 
 Expression conditional(const Expression& condition, const Expression& yes, const Expression& no) {
-  const auto compared = [](const Expression& e, const Expression& below, const Expression& other) {
-    return call("select", {e->items[0].expression, e->items[1].expression, below, other});
+  const auto compared = [](const Expression& e, const Expression& below, const Expression& otherwise) {
+    return call("select", {e->items[0].expression, e->items[1].expression, below, otherwise});
   };
   if (is_comparison(condition)) return compared(condition, yes, no);
   const Expression opposite = 1 - condition;
@@ -168,15 +160,17 @@ Expression call(std::string_view function, const std::vector<Expression>& a) {
     for (const Expression& e : a) values.push_back(e->number);
     return find_function(function)->value(values.data());
   }
-  // One sign of the argument, so that equal waves are combined.
-  if ((function == "sin" || function == "tan") && negative(a[0])) return -call(function, {-a[0]});
-  if (function == "cos" && negative(a[0])) return call("cos", {-a[0]});
+  // The argument gets one sign of the two, so that equal waves are combined.
+  if ((function == "sin" || function == "tan") && is_negative(a[0])) return -call(function, {-a[0]});
+  if (function == "cos" && is_negative(a[0])) return call("cos", {-a[0]});
   if ((function == "min" || function == "max") && a[0] == a[1]) return a[0];
   if (function == "select" && a[2] == a[3]) return a[2];
   Node node{Kind::call, 0, std::string(function), {}};
   for (const Expression& e : a) node.items.push_back({e});
   return Expression(std::move(node));
 }
+
+bool is_negative(const Expression& e) { return (e->kind == Kind::sum ? e->items.front().weight : e->number) < 0; }
 
 bool is_number(const Expression& e, double value) { return e->kind == Kind::number && e->number == value; }
 

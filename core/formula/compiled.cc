@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "error.h"
 #include "formula/functions.h"
 #include "formula/parse.h"
 #include "formula/waves.h"
+#include "numbers.h"
 
 namespace bmsim::formula {
 namespace {
@@ -22,30 +22,31 @@ double folded(const Compiled& compiled, double x, const Lookup& parameters) {
   return x - L * std::rint(x / L);
 }
 
-void collect_switches(const Expression& e, std::span<const std::string> names, std::vector<Switch>& all) {
-  for (const Item& item : e->items) collect_switches(item.expression, names, all);
+void collect_switches(const Expression& e, std::span<const std::string> names, std::vector<Switch>& found) {
+  for (const Item& item : e->items) collect_switches(item.expression, names, found);
   if (e->kind != Kind::call || !find_function(e->name)->rough) return;
   if (std::ranges::none_of(names, [&](const std::string& name) { return depends(e, name); })) return;
   const auto a = [&](size_t k) { return e->items[k].expression; };
-  const bool compares = e->items.size() > 1 && e->name != "atan2";  // that jumps where its first argument passes 0
-  const Switch made{compares ? a(0) - a(1) : a(0), e->name == "floor"};
-  const auto same = [&](const Switch& one) { return one.whole == made.whole && one.argument == made.argument; };
-  if (std::ranges::none_of(all, same)) all.push_back(made);
+  const bool compares = e->items.size() > 1 && e->name != "atan2";  // atan2 jumps where its first argument passes 0
+  const Switch added{compares ? a(0) - a(1) : a(0), e->name == "floor"};
+  const auto same = [&](const Switch& s) { return s.whole == added.whole && s.argument == added.argument; };
+  if (std::ranges::none_of(found, same)) found.push_back(added);
 }
 
-/// Writes the texts. subject: of a message that the force is too long. The force, which is evaluated at every step,
-/// comes first and gets the first constants.
+/// Writes the texts. The force, which is evaluated at every step, comes first and gets the first constants. subject: of
+/// the message that the force is too long.
 void write_texts(Compiled& compiled, bool has_energy, std::string_view subject) {
   const Expression x(position_name), scale = compiled.periodic ? x * Expression("L") : x;
   const auto in_u = [&](const Expression& e) { return with_turns_marked(substitute(e, "x", scale)); };
+  const Expression formula = in_u(compiled.formula), force = in_u(compiled.force);
   Shared shared;
-  collect_phases(in_u(compiled.formula), shared.phases);
-  collect_phases(in_u(compiled.force), shared.phases);
-  compiled.folded = compiled.periodic && !has_period_one(in_u(compiled.formula));
-  compiled.force_text = device_text(in_u(compiled.force), compiled.folded, shared);
+  collect_phases(formula, shared.phases);
+  collect_phases(force, shared.phases);
+  compiled.folded = compiled.periodic && !has_period_one(formula);
+  compiled.force_text = device_text(force, compiled.folded, shared);
   check_operations(shared.operations, subject);
   compiled.operations = shared.operations;
-  if (has_energy) compiled.energy_text = device_text(in_u(compiled.formula), compiled.folded, shared);
+  if (has_energy) compiled.energy_text = device_text(formula, compiled.folded, shared);
   compiled.constants = std::move(shared.constants);
   compiled.phases = std::move(shared.phases);
 }
@@ -82,9 +83,9 @@ std::vector<Switch> switches(const Expression& e) {
   return switches(e, std::span(&x, 1));
 }
 std::vector<Switch> switches(const Expression& e, std::span<const std::string> names) {
-  std::vector<Switch> all;
-  collect_switches(e, names, all);
-  return all;
+  std::vector<Switch> found;
+  collect_switches(e, names, found);
+  return found;
 }
 
 std::vector<double> constant_values(const Compiled& compiled, const Lookup& parameters, std::string_view subject) {
@@ -103,7 +104,7 @@ std::vector<double> frequencies(const Compiled& compiled, const Lookup& paramete
 }
 
 double shortest_period(const Compiled& compiled, const Lookup& parameters) {
-  double shortest = std::numeric_limits<double>::infinity();
+  double shortest = infinity;
   const std::vector<double> turns_per_time = frequencies(compiled, parameters);
   for (size_t i = 0; i < compiled.phases.size(); ++i)
     if (compiled.phases[i].reduced && turns_per_time[i] != 0)

@@ -1,4 +1,4 @@
-// A user's formula, compiled to what a model needs of a potential or a drive.
+// A user's formula, compiled to what a model needs from a potential or a drive.
 //
 // A component made of a formula is a plugin without a file. Its kernel namespace holds
 //   template <class T, class P> BM_FN T energy(T u, const T* phase, const P& p) { <energy_text> }     potentials only
@@ -20,19 +20,19 @@ namespace bmsim::formula {
 
 struct Compiled {
   /// Expressions in x, t and the parameters, for double precision: the formula as given; and the force, which is -dV/dx
-  /// of a potential or a drive's formula itself. Not folded.
+  /// for a potential, and the formula itself for a drive. Not folded.
   Expression formula, force;
   std::string energy_text, force_text;
   std::vector<Expression> constants;
   std::vector<Phase> phases;
   size_t operations = 0;  ///< of force_text
-  /// Potentials: L is a parameter, and u = x / L; else u = x.
+  /// Potentials: whether L is a parameter, so that u = x / L; otherwise u = x.
   bool periodic = false;
-  /// Potentials with L whose formula does not have that period by its form, such as exp(-x^2): its part on [-L/2, L/2)
-  /// is repeated, whether the ends meet or not.
+  /// Potentials with L: whether the form of the formula does not show that period, as with exp(-x^2). Then its part on
+  /// [-L/2, L/2) is repeated, whether the ends meet or not.
   bool folded = false;
-  /// Potentials: V' is continuous, as far as the form of the expression shows (no abs, sign, min, max or floor of x,
-  /// and not folded).
+  /// Potentials: whether V' is continuous, as far as the form of the expression shows: no abs, sign, min, max or floor
+  /// of x, and not folded.
   bool smooth = true;
 };
 
@@ -48,19 +48,19 @@ Compiled compile_drive(std::string_view text, std::span<const std::string> names
 bool smooth(const Expression& e);
 
 /// A condition that decides between the branches of an expression. The branch changes only where `argument` passes 0
-/// or, if `whole`, an integer.
+/// or, if `whole`, any integer.
 struct Switch {
   Expression argument;
   bool whole = false;
 };
-/// The switches of every abs, sign, min, max and floor of x, or of some of these names, in e, each once.
+/// The switches of every abs, sign, min, max and floor of x, or of any of the names, in e, each once.
 std::vector<Switch> switches(const Expression& e);
 std::vector<Switch> switches(const Expression& e, std::span<const std::string> names);
 
 /// k0, k1, ... at the values of the parameters. Throws Error if one is not finite:
 /// "potential.formula: -2*V0*pi/L must be finite, got inf".
 std::vector<double> constant_values(const Compiled& compiled, const Lookup& parameters, std::string_view subject);
-/// turns_per_time of every phase; 1 for the time itself.
+/// turns_per_time of every phase, 1 for the time itself.
 std::vector<double> frequencies(const Compiled& compiled, const Lookup& parameters);
 /// The shortest 1/|frequency| of the reduced phases, INFINITY for none: a drive's time scale. Harmonics share the phase
 /// of their fundamental and do not count.

@@ -11,9 +11,14 @@
 #include "formula/functions.h"
 
 namespace bmsim::formula {
-namespace {
 
-/// The same node with other items.
+size_t index_in(std::vector<Expression>& list, const Expression& e) {
+  const auto found = std::ranges::find(list, e);
+  const auto index = static_cast<size_t>(found - list.begin());
+  if (found == list.end()) list.push_back(e);
+  return index;
+}
+
 Expression rebuilt(const Expression& e, const std::function<Expression(const Expression&)>& change) {
   std::vector<Item> items = e->items;
   for (Item& item : items) item.expression = change(item.expression);
@@ -39,6 +44,8 @@ Expression rebuilt(const Expression& e, const std::function<Expression(const Exp
       return e;
   }
 }
+
+namespace {
 
 /// Derivative of a function of one argument with respect to it. The derivative of cosh keeps cosh as a factor, and that
 /// of tanh has no cosh: their ratios then stay finite where cosh overflows.
@@ -79,9 +86,9 @@ Derived derived_power(const Item& factor, std::string_view name) {
   return {product(1, {factor}), product(n, {{e, n - 1}, {derivative(e, name)}})};
 }
 
-/// Of a product of many factors. Each half is a group, which the slopes of all factors of the other half are multiplied
-/// by: the number of operations grows as that of factors, where the sum over all factors of their slopes times all
-/// others grows as its square.
+/// A product of many factors. Each half is a group, by which the slopes of the factors of the other half are
+/// multiplied. The number of operations then grows as the number of factors. In the sum over all factors of their
+/// slopes times all others it grows as its square.
 Derived derived_product(std::span<const Item> factors, std::string_view name) {
   if (factors.size() == 1) return derived_power(factors[0], name);
   const size_t half = factors.size() / 2;
@@ -89,7 +96,7 @@ Derived derived_product(std::span<const Item> factors, std::string_view name) {
   return {group(left.value * right.value), left.slope * right.value + left.value * right.slope};
 }
 
-constexpr size_t few_factors = 8;  // for which the sum costs as little
+constexpr size_t few_factors = 8;  // up to which that sum costs as little
 
 Expression product_derivative(const Expression& e, std::string_view name) {
   std::vector<Item> varying, rest;
@@ -98,7 +105,7 @@ Expression product_derivative(const Expression& e, std::string_view name) {
     rest.push_back({derived_product(varying, name).slope});
     return product(e->number, rest);
   }
-  std::vector<Item> sum_of;
+  std::vector<Item> summands;
   for (size_t i = 0; i < e->items.size(); ++i) {
     const Expression inner = derivative(e->items[i].expression, name);
     if (is_number(inner, 0)) continue;
@@ -106,25 +113,24 @@ Expression product_derivative(const Expression& e, std::string_view name) {
     const double weight = others[i].weight--;
     if (others[i].weight == 0) others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     others.push_back({inner});
-    sum_of.push_back({product(e->number * weight, others)});
+    summands.push_back({product(e->number * weight, others)});
   }
-  return sum(0, sum_of);
+  return sum(0, summands);
 }
 
-/// Precedence of what text() writes: sums 1, products 2, powers 3, all else 4.
+/// The text of e, in parentheses if its precedence is below `least`. Sums have 1, products 2, powers 3, all else 4.
 std::string written(const Expression& e, int least);
 
 std::string written_product(const Expression& e) {
   std::string above, below;
   for (const Item& item : e->items) {
-    const bool inverse = item.weight < 0;
     const double weight = std::fabs(item.weight);
-    const std::string one =
+    const std::string factor =
         weight == 1 ? written(item.expression, 3) : fmt::format("{}^{}", written(item.expression, 4), weight);
-    if (inverse)
-      below += "/" + one;
+    if (item.weight < 0)
+      below += "/" + factor;
     else
-      above += (above.empty() ? "" : "*") + one;
+      above += (above.empty() ? "" : "*") + factor;
   }
   const double size = std::fabs(e->number);
   if (size != 1 || above.empty()) above = above.empty() ? fmt::format("{}", size) : fmt::format("{}*{}", size, above);
@@ -134,8 +140,8 @@ std::string written_product(const Expression& e) {
 std::string written_sum(const Expression& e) {
   std::string result;
   for (const Item& item : e->items) {
-    const std::string one = written(product(item.weight, {{item.expression}}), 1);
-    result += result.empty() ? one : one.starts_with('-') ? " - " + one.substr(1) : " + " + one;
+    const std::string term = written(product(item.weight, {{item.expression}}), 1);
+    result += result.empty() ? term : term.starts_with('-') ? " - " + term.substr(1) : " + " + term;
   }
   if (e->number != 0) result += fmt::format(" {} {}", e->number < 0 ? '-' : '+', std::fabs(e->number));
   return result;
@@ -217,10 +223,10 @@ Expression distribute(const Expression& factor, const Expression& e,
     return sum(0, items);
   }
   if (e->kind != Kind::product) return factor * e;
-  std::vector<Item> constant, other;
-  for (const Item& item : e->items) (is_constant(item.expression) ? constant : other).push_back(item);
-  if (other.size() != 1 || other[0].weight != 1 || other[0].expression->kind != Kind::sum) return factor * e;
-  return distribute(factor * product(e->number, constant), other[0].expression, is_constant);
+  std::vector<Item> constant, varying;
+  for (const Item& item : e->items) (is_constant(item.expression) ? constant : varying).push_back(item);
+  if (varying.size() != 1 || varying[0].weight != 1 || varying[0].expression->kind != Kind::sum) return factor * e;
+  return distribute(factor * product(e->number, constant), varying[0].expression, is_constant);
 }
 
 double evaluate(const Expression& e, const Lookup& lookup) {

@@ -1,6 +1,7 @@
 // Formulas as immutable shared trees in a canonical form, in which equal terms are combined and cancelled terms are
 // gone. Products are coefficient * powers, sums are constant + coefficient * products, both sorted; pi stays a name.
 #pragma once
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,7 +14,7 @@ struct Node;
 struct Item;
 
 /// A value; copies share the tree. All functions below return the canonical form, so that nothing remains to simplify:
-/// 2*pi*x/L with x*L substituted for x is 2*pi*x. Cancelling removes gaps of a formula: x/x is 1.
+/// 2*pi*x/L with x*L substituted for x is 2*pi*x. Cancelling may define a formula at more places: x/x is 1.
 class Expression {
  public:
   Expression(double number = 0);
@@ -33,7 +34,7 @@ enum class Kind {
   power,    // items[0]^items[1], the exponent not a number
   product,  // number * product of expression^weight over the items
   sum,      // number + sum of weight * expression over the items
-  group     // items[0], whose factors are not put among others
+  group     // items[0], a product whose factors are not merged with others
 };
 
 struct Item {
@@ -46,8 +47,8 @@ struct Node {
   double number = 0;
   std::string name = {};
   std::vector<Item> items = {};
-  double size = 1;   ///< number of nodes, those that are shared each time
-  size_t depth = 1;  ///< of the nesting of nodes
+  double size = 1;   ///< number of nodes; shared ones count every time
+  size_t depth = 1;  ///< of nested nodes
 };
 
 Expression sum(double constant, const std::vector<Item>& items);
@@ -58,7 +59,7 @@ Expression operator*(const Expression& a, const Expression& b);
 Expression operator/(const Expression& a, const Expression& b);
 Expression operator-(const Expression& a);
 Expression power(const Expression& base, const Expression& exponent);
-/// A product as a value of its own, which products that it is a factor of share with others.
+/// A product as a value of its own: it stays one factor of larger products, which can share it with others.
 Expression group(const Expression& e);
 /// A function of functions.h, with as many arguments as it takes. A condition is a number: it holds unless that is 0.
 Expression call(std::string_view function, const std::vector<Expression>& arguments);
@@ -71,15 +72,22 @@ struct Less {
 };
 
 bool is_number(const Expression& e, double value);
-/// The terms of a sum, or the factors of a product; any other expression is its own only term and factor. Numbers are
-/// left out.
+inline bool is_integer(double x) { return x == std::rint(x); }
+/// Whether the first coefficient of e is negative, as in -2*x or -x + 3*y.
+bool is_negative(const Expression& e);
+/// The terms of a sum, and the factors of a product, without numbers. Any other expression is its only term and factor.
 std::vector<Item> terms(const Expression& e);
 std::vector<Item> factors(const Expression& e);
-/// Whether the name occurs.
+/// Whether the name occurs in e.
 bool depends(const Expression& e, std::string_view name);
+/// The index of e in the list, where it is added if it is not there.
+size_t index_in(std::vector<Expression>& list, const Expression& e);
+/// e with `change` applied to its items.
+Expression rebuilt(const Expression& e, const std::function<Expression(const Expression&)>& change);
 Expression substitute(const Expression& e, std::string_view name, const Expression& replacement);
 Expression derivative(const Expression& e, std::string_view name);
-/// factor * e, with `factor` and those factors of e for which `is_constant` holds multiplied into the sum in e.
+/// factor * e. If e is a sum, or a sum times factors for which `is_constant` holds, these and `factor` are multiplied
+/// into its terms.
 Expression distribute(const Expression& factor, const Expression& e,
                       const std::function<bool(const Expression&)>& is_constant);
 

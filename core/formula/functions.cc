@@ -32,8 +32,8 @@ constexpr Function table[] = {
     {"select", 4, [](const double* a) { return a[0] < a[1] ? a[2] : a[3]; }, true, true, true},
 };
 
-// Devices know functions by their numbers.
-constexpr bool numbered_as_on_devices() {
+// Devices know functions by their indices in the table.
+constexpr bool indexed_as_on_devices() {
 #define BM_NAME(name) #name,
   constexpr std::string_view names[] = {BM_FORMULA_FUNCTIONS(BM_NAME)};
 #undef BM_NAME
@@ -41,7 +41,7 @@ constexpr bool numbered_as_on_devices() {
     if (table[i].name != names[i]) return false;
   return std::size(table) == bmsim_abi::formula_functions;
 }
-static_assert(numbered_as_on_devices());
+static_assert(indexed_as_on_devices());
 
 }  // namespace
 

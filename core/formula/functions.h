@@ -6,8 +6,8 @@
 namespace bmsim::formula {
 
 /// `inner`: not available to users, such as select(a, b, c, d), c if a < b, else d, which derivatives of min and max
-/// need. `rough`: has jumps or kinks. `jumps`: has jumps, other than by 2 pi, which waves do not notice. call() writes
-/// sqrt, pow, mod and if in terms of others.
+/// need. `rough`: has jumps or kinks. `jumps`: has jumps; those by 2 pi, which waves do not notice, do not count.
+/// call() writes sqrt, pow, mod and if in terms of others.
 struct Function {
   std::string_view name;
   size_t arguments;

@@ -16,41 +16,42 @@ namespace {
 
 using Id = Operations::Id;
 
-/// constant * product of above / below; negative if `minus`.
+/// The product of `above` over `below`, negative if `minus`.
 struct Term {
   bool minus = false;
   std::vector<Id> above = {};
   std::optional<Id> below = {};
 };
 
-/// The terms that are not constant; those that are powers of one expression, times constants, as one product by
-/// Horner's rule: x (a + b x^2).
+/// The terms that are not constant. Powers of one expression, times constants, become one product by Horner's rule:
+/// x (a + b x^2).
 std::vector<Expression> in_powers(const std::vector<Item>& terms) {
-  std::vector<Expression> all;
+  std::vector<Expression> result;
   std::map<Expression, std::map<double, Expression>, Less> polynomials;
   for (const Item& item : terms) {
-    const Expression one = item.weight * item.expression;
-    if (is_constant(one)) continue;
-    const Split parts = split(one);
-    const std::vector<Item> list = factors(parts.other);
-    const bool is_power = list.size() == 1 && list[0].weight > 0 && list[0].weight == std::floor(list[0].weight);
+    const Expression term = item.weight * item.expression;
+    if (is_constant(term)) continue;
+    const Split parts = split(term);
+    const std::vector<Item> list = factors(parts.varying);
+    const bool is_power = list.size() == 1 && list[0].weight > 0 && is_integer(list[0].weight);
     if (is_power) {
       Expression& coefficient = polynomials[list[0].expression].try_emplace(list[0].weight, 0).first->second;
       coefficient = coefficient + parts.constant;
     } else {
-      all.push_back(one);
+      result.push_back(term);
     }
   }
   for (const auto& [base, coefficients] : polynomials) {
     Expression sum = 0;
     double above = coefficients.rbegin()->first;
-    for (auto one = coefficients.rbegin(); one != coefficients.rend(); ++one) {
-      sum = one->second + product(1, {{base, above - one->first}}) * sum;
-      above = one->first;
+    for (auto power = coefficients.rbegin(); power != coefficients.rend(); ++power) {
+      const auto& [exponent, coefficient] = *power;
+      sum = coefficient + product(1, {{base, above - exponent}}) * sum;
+      above = exponent;
     }
-    all.push_back(product(1, {{base, above}}) * sum);
+    result.push_back(product(1, {{base, above}}) * sum);
   }
-  return all;
+  return result;
 }
 
 class Lowering {
@@ -64,10 +65,12 @@ class Lowering {
     return operations_.body(root);
   }
   std::string statements(const std::vector<Assignment>& assignments) {
-    for (const Assignment& one : assignments) count_inverses(one.value);
+    for (const Assignment& assignment : assignments) count_inverses(assignment.value);
     std::vector<std::pair<std::string, Id>> values;
-    for (const Assignment& one : assignments)
-      values.emplace_back(one.target, one.how == Assignment::set ? lower(one.value) : lower_onto(one));
+    for (const Assignment& assignment : assignments) {
+      const Id id = assignment.how == Assignment::set ? lower(assignment.value) : lower_onto(assignment);
+      values.emplace_back(assignment.target, id);
+    }
     count_operations();
     return operations_.statements(values);
   }
@@ -88,18 +91,12 @@ class Lowering {
   }
   Id constant(const Expression& e) {
     if (is_literal(e)) return number(evaluate(e, {}));
-    size_t index = 0;
-    while (index < shared_.constants.size() && !(shared_.constants[index] == e)) ++index;
-    if (index == shared_.constants.size()) shared_.constants.push_back(e);
-    return operations_.leaf(fmt::format("p.k{}", index));
+    return operations_.leaf(fmt::format("p.k{}", index_in(shared_.constants, e)));
   }
 
   Id lower(const Expression& e) {
     const auto [place, is_new] = lowered_.try_emplace(e.operator->(), e, Id{0});
-    if (is_new) {
-      const Id id = lower_new(e);
-      place->second.second = id;
-    }
+    if (is_new) place->second.second = lower_new(e);  // references into a map stay
     return place->second.second;
   }
   Id lower_new(const Expression& e) {
@@ -107,10 +104,9 @@ class Lowering {
     switch (e->kind) {
       case Kind::name:
         if (e->name == position_name) return position();
-        if (e->name.starts_with("f:"))
-          return operations_.leaf(fmt::format("phase[{}]", field(std::stoi(e->name.substr(2)))));
+        if (e->name.starts_with("f:")) return phase_leaf(field(std::stoi(e->name.substr(2))));
         if (e->name[1] == ':') return operations_.leaf(fmt::format("{}[{}]", e->name[0], e->name.substr(2)));
-        return operations_.leaf(fmt::format("phase[{}]", time()));
+        return phase_leaf(time());
       case Kind::sum:
         return lower_sum(e);
       case Kind::product:
@@ -128,26 +124,25 @@ class Lowering {
     const Id u = operations_.leaf("u");
     return folded_ ? operations_.subtract(u, operations_.call("rint", {u})) : u;
   }
-  /// The phase that is the time itself.
-  size_t time() {
-    size_t index = 0;
-    while (index < shared_.phases.size() && !shared_.phases[index].is_time()) ++index;
-    if (index == shared_.phases.size()) shared_.phases.push_back({1, false});
+  /// Index of the phase that was found, or of this one, which is then added.
+  size_t index_of(std::vector<Phase>::iterator found, const Phase& phase) {
+    const auto index = static_cast<size_t>(found - shared_.phases.begin());
+    if (found == shared_.phases.end()) shared_.phases.push_back(phase);
     return index;
   }
-  /// The phase that is this mean field.
+  /// Index of the phase that is the time itself.
+  size_t time() { return index_of(std::ranges::find_if(shared_.phases, &Phase::is_time), {1, false}); }
+  /// Index of the phase that is this mean field.
   size_t field(int number) {
-    const auto found = std::ranges::find(shared_.phases, number, &Phase::field);
-    const auto index = static_cast<size_t>(found - shared_.phases.begin());
-    if (found == shared_.phases.end()) shared_.phases.push_back({0, false, number});
-    return index;
+    return index_of(std::ranges::find(shared_.phases, number, &Phase::field), {0, false, number});
   }
 
-  Id lower_onto(const Assignment& to) {
+  Id lower_onto(const Assignment& assignment) {
+    const auto& [target, value, how] = assignment;
     std::vector<Term> list;
-    for (const Expression& one : in_powers(terms(distribute(1, to.value, is_constant)))) list.push_back(term(one));
-    list.push_back({false, {operations_.leaf(to.target)}, {}});
-    return total(list, to.how == Assignment::add ? constant_part(to.value) : 0);
+    for (const Expression& e : in_powers(terms(distribute(1, value, is_constant)))) list.push_back(term(e));
+    list.push_back({false, {operations_.leaf(target)}, {}});
+    return total(list, how == Assignment::add ? constant_part(value) : 0);
   }
 
   Id lower_sum(const Expression& e) {
@@ -156,42 +151,43 @@ class Lowering {
     Expression offset = flat->number;
     std::vector<Term> list;
     for (const Item& item : flat->items) {
-      const Expression one = item.weight * item.expression;
-      if (is_constant(one))
-        offset = offset + one;
+      const Expression summand = item.weight * item.expression;
+      if (is_constant(summand))
+        offset = offset + summand;
       else
-        list.push_back(term(one));
+        list.push_back(term(summand));
     }
     return total(list, offset);
   }
 
   /// The sum of terms and an offset, from the last to the first, with fma where a term is a product.
   Id total(std::vector<Term> list, const Expression& offset) {
-    for (Term& one : list)
-      if (one.above.size() == 1) one.above = operations_.factors(one.above[0]);
+    for (Term& summand : list)
+      if (summand.above.size() == 1) summand.above = operations_.factors(summand.above[0]);
     std::optional<Id> sum;
     if (!is_number(offset, 0)) sum = constant(offset);
-    bool minus = false;  // the sum so far is to be subtracted
-    for (auto one = list.rbegin(); one != list.rend(); ++one) {
+    bool subtracted = false;  // the sum so far is to be subtracted
+    for (auto summand = list.rbegin(); summand != list.rend(); ++summand) {
+      const auto& [minus, above, below] = *summand;
       if (!sum) {
-        sum = value({false, one->above, one->below});
-        minus = one->minus;
-      } else if (one->above.size() > 1 && !one->below) {
-        const Id first = one->minus ? operations_.negative(one->above[0]) : one->above[0];
-        const Id rest = value({false, {one->above.begin() + 1, one->above.end()}, {}});
-        sum = operations_.call("fma", {first, rest, minus ? operations_.negative(*sum) : *sum});
-        minus = false;
+        sum = value({false, above, below});
+        subtracted = minus;
+      } else if (above.size() > 1 && !below) {
+        const Id first = minus ? operations_.negative(above[0]) : above[0];
+        const Id rest = value({false, {above.begin() + 1, above.end()}, {}});
+        sum = operations_.call("fma", {first, rest, subtracted ? operations_.negative(*sum) : *sum});
+        subtracted = false;
       } else {
-        const Id plain = value({false, one->above, one->below});
-        if (one->minus == minus) {
+        const Id plain = value({false, above, below});
+        if (minus == subtracted) {
           sum = operations_.add(plain, *sum);
         } else {
-          sum = minus ? operations_.subtract(plain, *sum) : operations_.subtract(*sum, plain);
-          minus = false;
+          sum = subtracted ? operations_.subtract(plain, *sum) : operations_.subtract(*sum, plain);
+          subtracted = false;
         }
       }
     }
-    return minus ? operations_.negative(*sum) : sum ? *sum : number(0);
+    return subtracted ? operations_.negative(*sum) : sum ? *sum : number(0);
   }
 
   Id value(const Term& term) {
@@ -202,23 +198,25 @@ class Lowering {
     return term.below ? operations_.divide(*result, *term.below) : *result;
   }
 
-  /// A product with all constants in one number. A sum among the factors absorbs it, where it costs least.
+  /// A product as a term. All its constants are one number, which a sum among the factors absorbs: there it costs
+  /// least.
   Term term(const Expression& e) {
     const Split parts = split(e);
-    std::vector<Item> list = factors(parts.other);
+    std::vector<Item> list = factors(parts.varying);
     Expression factor = parts.constant;
     for (Item& item : list) {
       if (item.expression->kind != Kind::sum || item.weight != 1 || is_number(factor, 1)) continue;
       item.expression = distribute(factor, item.expression, is_constant);
       factor = 1;
     }
-    Term result;
-    if (is_number(factor, -1))
-      result.minus = true;
-    else if (!is_number(factor, 1))
-      result.above.push_back(constant(factor));
+    Term result = constant_term(factor);
     for (const Item& item : list) multiply(result, item.expression, item.weight);
     return result;
+  }
+  Term constant_term(const Expression& factor) {
+    if (is_number(factor, -1)) return {true};
+    if (is_number(factor, 1)) return {};
+    return {false, {constant(factor)}};
   }
 
   /// Multiplies the term by base^weight.
@@ -238,8 +236,9 @@ class Lowering {
     std::vector<Id> parts;
     if (whole > 0) parts.push_back(whole_power(root, whole));
     if (rest != 0) parts.push_back(operations_.call("sqrt", {root}));
-    if (!below) term.above.insert(term.above.end(), parts.begin(), parts.end());
-    if (below) {
+    if (!below) {
+      term.above.insert(term.above.end(), parts.begin(), parts.end());
+    } else {
       if (term.below) parts.insert(parts.begin(), *term.below);
       term.below = value({false, parts, {}});
     }
@@ -256,7 +255,7 @@ class Lowering {
 
   Id not_a_number() { return operations_.leaf("(real)(0.0 / 0.0)"); }
 
-  /// base^exponent for base > 0. The dialect's log does not check; a wrong sign must not pass silently.
+  /// base^exponent for base > 0. The dialect's log does not check the sign: a negative base must give a nan.
   Id general_power(const Expression& base, const Expression& exponent) {
     if (is_constant(base)) return lower(call("exp", {exponent * call("log", {base})}));
     const Id b = lower(base), product = operations_.multiply(lower(exponent), operations_.call("log", {b}));
@@ -277,7 +276,7 @@ class Lowering {
       return operations_.divide(operations_.call("sin2pi", {turn}), operations_.call("cos2pi", {turn}));
     return operations_.call(e->name == "sin" ? "sin2pi" : "cos2pi", {turn});
   }
-  /// A frequency as n times that of a phase.
+  /// A frequency as n times that of a phase: the index of the phase, and n.
   std::pair<size_t, double> phase_of(const Expression& frequency) {
     for (size_t i = 0; i < shared_.phases.size(); ++i)
       if (const double n = shared_.phases[i].reduced ? whole_multiple(frequency, shared_.phases[i].turns_per_time) : 0;
@@ -286,11 +285,7 @@ class Lowering {
     fail("formula: collect_phases must come before device_text, got frequency {}", text(frequency));
   }
   Term scaled(const Expression& factor, Id id) {
-    Term result;
-    if (is_number(factor, -1))
-      result.minus = true;
-    else if (!is_number(factor, 1))
-      result.above.push_back(constant(factor));
+    Term result = constant_term(factor);
     result.above.push_back(id);
     return result;
   }
@@ -302,7 +297,8 @@ class Lowering {
     result.above.push_back(phase_leaf(i));
     return result;
   }
-  /// Floors, and the growth with t that they take back, n phases for each: of both, whole turns count for nothing.
+  /// A marked sum: floors, and the growth with t that they take back, n phases for each. Whole turns count for nothing
+  /// in both.
   Id turning(const Expression& e) {
     std::vector<Term> list;
     std::map<size_t, Expression> taken_back;
@@ -350,7 +346,7 @@ class Lowering {
     const Id far = operations_.multiply(half, operations_.subtract(grown, shrunk));
     return make("select", {near, series, make("copysign", {far, a[0]})});
   }
-  /// Of |a| < 1/2, to the last digit but one of double precision.
+  /// sinh(a) for |a| < 1/2, to the last digit but one of double precision.
   Id sinh_near_0(Id a) {
     const Id square = operations_.multiply(a, a);
     double factorial = 6227020800;  // 13!

@@ -8,7 +8,7 @@
 namespace bmsim::formula {
 namespace {
 
-constexpr size_t longest_text = 90;  // characters of a value's text, before it gets a name
+constexpr size_t longest_text = 90;  // characters of a value without a name
 
 }  // namespace
 
@@ -21,8 +21,8 @@ Operations::Id Operations::add_operation(What what, std::string_view text, std::
 
 Operations::Id Operations::leaf(std::string_view text) { return add_operation(What::leaf, text, {}); }
 Operations::Id Operations::negative(Id a) {
-  const Operation& of = operations_[a];
-  return of.what == What::negative ? of.arguments[0] : add_operation(What::negative, "-", {a});
+  const Operation& operation = operations_[a];
+  return operation.what == What::negative ? operation.arguments[0] : add_operation(What::negative, "-", {a});
 }
 Operations::Id Operations::add(Id a, Id b) { return add_operation(What::sum, "+", {a, b}); }
 Operations::Id Operations::subtract(Id a, Id b) { return add_operation(What::sum, "-", {a, b}); }
@@ -35,12 +35,12 @@ Operations::Id Operations::call(std::string_view function, const std::vector<Id>
 
 size_t Operations::count() const {
   return static_cast<size_t>(
-      std::ranges::count_if(operations_, [](const Operation& one) { return one.what != What::leaf; }));
+      std::ranges::count_if(operations_, [](const Operation& operation) { return operation.what != What::leaf; }));
 }
 
 std::vector<Operations::Id> Operations::factors(Id a) const {
-  const Operation& of = operations_[a];
-  return of.what == What::product && of.text == "*" ? of.arguments : std::vector<Id>{a};
+  const Operation& operation = operations_[a];
+  return operation.what == What::product && operation.text == "*" ? operation.arguments : std::vector<Id>{a};
 }
 
 struct Operations::Writer {

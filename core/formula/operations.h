@@ -19,7 +19,7 @@ class Operations {
   Id subtract(Id a, Id b);
   Id multiply(Id a, Id b);
   Id divide(Id a, Id b);
-  /// A function of the dialect; also "<" and ">" of two.
+  /// A function of the dialect, or a comparison: "<", ">" or ">=" of two.
   Id call(std::string_view function, const std::vector<Id>& arguments);
 
   size_t count() const;  ///< of operations, without leaves
@@ -36,7 +36,7 @@ class Operations {
   enum class What { leaf, negative, sum, product, comparison, call };
   struct Operation {
     What what;
-    std::string text;  // of a leaf; else operator or function
+    std::string text;  // of a leaf; otherwise the operator or function
     std::vector<Id> arguments;
     auto operator<=>(const Operation&) const = default;
   };

@@ -20,6 +20,17 @@ constexpr int deepest_nesting = 100;      // of parentheses, signs and powers
 constexpr size_t longest_formula = 4000;  // characters
 constexpr double steepest = 1000;         // exponent
 
+/// Whether a byte continues a character of UTF-8.
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+/// The text with blanks for line breaks and other control characters.
+std::string on_one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return line;
+}
+
 class Parser {
  public:
   Parser(std::string_view text, std::span<const std::string> variables, std::span<const std::string> parameters,
@@ -42,26 +53,18 @@ class Parser {
 
  private:
   [[noreturn]] void wrong(size_t position, std::string_view what) const {
-    std::string line(text_);
-    // One line, even if the text has several.
-    for (char& c : line)
-      if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    // A character of UTF-8 is one column, its first byte.
-    const auto first_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
-    const auto column = static_cast<size_t>(std::ranges::count_if(text_.substr(0, position), first_byte));
-    fail("{}: {}\n  {}\n  {}^", subject_, what, line, std::string(column, ' '));
+    const auto within = std::ranges::count_if(text_.substr(0, position), continues_character);
+    const size_t column = position - static_cast<size_t>(within);
+    fail("{}: {}\n  {}\n  {}^", subject_, what, on_one_line(text_), std::string(column, ' '));
   }
 
-  void skip_blanks() {
-    while (position_ < text_.size() && std::string_view(" \t\r\n").find(text_[position_]) != std::string_view::npos)
-      ++position_;
-  }
+  void skip_blanks() { position_ = std::min(text_.find_first_not_of(" \t\r\n", position_), text_.size()); }
   char here() const { return position_ < text_.size() ? text_[position_] : '\0'; }
-  /// The character here for a message, all its bytes, in quotes; or its number, if it cannot be seen.
+  /// The character here in quotes, or its number if it cannot be seen, for messages.
   std::string character() const {
     if (const auto byte = static_cast<unsigned char>(text_[position_]); byte < ' ') return fmt::format("byte {}", byte);
     size_t end = position_ + 1;
-    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0) == 0x80) ++end;
+    while (end < text_.size() && continues_character(text_[end])) ++end;
     return fmt::format("'{}'", text_.substr(position_, end - position_));
   }
   bool take(char c) {
@@ -80,13 +83,13 @@ class Parser {
     wrong(position_, fmt::format("unexpected {}", character()));
   }
 
-  /// Returns e. Rejects a number that is not finite at its place in the text, such as 1/0.
+  /// Returns e. Throws Error, for this place in the text, if it is a number that is not finite, such as 1/0.
   Expression finite(const Expression& e, size_t position) const {
     if (!std::isfinite(e->number)) wrong(position, "this has no finite value");
     return e;
   }
 
-  /// 1 where it holds, else 0.
+  /// Its value is 1 where it holds, otherwise 0.
   Expression comparison() {
     const Expression left = expression();
     const char c = here();
@@ -241,11 +244,8 @@ std::string shortened(std::string_view formula) {
   constexpr size_t enough = 40;
   if (formula.size() <= enough) return std::string(formula);
   size_t end = enough;
-  while ((static_cast<unsigned char>(formula[end]) & 0xc0) == 0x80) --end;  // no part of a character of UTF-8
-  std::string begin(formula.substr(0, end));
-  std::ranges::replace_if(
-      begin, [](unsigned char c) { return c < ' '; }, ' ');
-  return begin + "...";
+  while (continues_character(formula[end])) --end;
+  return on_one_line(formula.substr(0, end)) + "...";
 }
 
 Expression parse(std::string_view formula, std::span<const std::string> variables,

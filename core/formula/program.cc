@@ -35,13 +35,13 @@ class Program::Writer {
 
  private:
   size_t add_new(const Expression& e) {
-    Operation made = operation_of(e);
+    Operation operation = operation_of(e);
     std::vector<Argument> arguments;
     for (const Item& item : e->items) arguments.push_back({add(item.expression), item.weight});
-    made.first = program_.arguments_.size();
-    made.count = arguments.size();
+    operation.first = program_.arguments_.size();
+    operation.count = arguments.size();
     program_.arguments_.insert(program_.arguments_.end(), arguments.begin(), arguments.end());
-    program_.operations_.push_back(made);
+    program_.operations_.push_back(operation);
     return program_.operations_.size() - 1;
   }
 
@@ -79,30 +79,30 @@ Program::Program(const Expression& e, std::span<const std::string> names) { Writ
 
 double Program::operator()(double x, double t, const double* parameters) const {
   constexpr size_t few = 64;
-  std::array<double, few> here;
-  std::vector<double> elsewhere(operations_.size() > few ? operations_.size() : 0);
-  double* const value = elsewhere.empty() ? here.data() : elsewhere.data();
+  std::array<double, few> on_stack;
+  std::vector<double> on_heap(operations_.size() > few ? operations_.size() : 0);
+  double* const value = on_heap.empty() ? on_stack.data() : on_heap.data();
   for (size_t i = 0; i < operations_.size(); ++i) {
-    const Operation& one = operations_[i];
-    const std::span<const Argument> given(arguments_.data() + one.first, one.count);
-    double result = one.number;
-    switch (one.what) {
+    const Operation& operation = operations_[i];
+    const std::span<const Argument> arguments = arguments_of(operation);
+    double result = operation.number;
+    switch (operation.what) {
       case What::input:
-        result = one.input == 0 ? x : one.input == 1 ? t : parameters[one.input - 2];
+        result = operation.input == 0 ? x : operation.input == 1 ? t : parameters[operation.input - 2];
         break;
       case What::weighted_sum:
-        for (const Argument& a : given) result += a.weight * value[a.operation];
+        for (const Argument& a : arguments) result += a.weight * value[a.operation];
         break;
       case What::product:
-        for (const Argument& a : given) result *= raised(value[a.operation], a.weight);
+        for (const Argument& a : arguments) result *= raised(value[a.operation], a.weight);
         break;
       case What::power:
-        result = std::pow(value[given[0].operation], value[given[1].operation]);
+        result = std::pow(value[arguments[0].operation], value[arguments[1].operation]);
         break;
       case What::call: {
-        std::array<double, 4> of{};  // no function takes more
-        for (size_t k = 0; k < given.size(); ++k) of[k] = value[given[k].operation];
-        result = one.function->value(of.data());
+        std::array<double, 4> inputs{};  // no function takes more
+        for (size_t k = 0; k < arguments.size(); ++k) inputs[k] = value[arguments[k].operation];
+        result = operation.function->value(inputs.data());
         break;
       }
     }
@@ -121,78 +121,82 @@ void Program::evaluate(std::span<const Column> parameters, size_t count, double*
 }
 
 void Program::evaluate_few(std::span<const Column> parameters, size_t from, size_t count, double* values) const {
-  std::vector<std::array<double, places_at_once>> all(operations_.size());
+  std::vector<std::array<double, places_at_once>> results(operations_.size());
   for (size_t i = 0; i < operations_.size(); ++i) {
-    const Operation& one = operations_[i];
-    const std::span<const Argument> given(arguments_.data() + one.first, one.count);
-    std::array<double, places_at_once>& result = all[i];
-    const auto each = [&](const auto& value) {
+    const Operation& operation = operations_[i];
+    const std::span<const Argument> arguments = arguments_of(operation);
+    std::array<double, places_at_once>& result = results[i];
+    const auto set_to = [&](const auto& value) {
       for (size_t k = 0; k < count; ++k) result[k] = value(k);
     };
-    result.fill(one.number);
-    switch (one.what) {
+    result.fill(operation.number);
+    switch (operation.what) {
       case What::input: {
-        const Column& column = parameters[one.input - 2];
+        const Column& column = parameters[operation.input - 2];
         if (column.numbers == nullptr)
           result.fill(column.factor);
         else
-          each([&](size_t k) { return column.factor * column.numbers[from + k]; });
+          set_to([&](size_t k) { return column.factor * column.numbers[from + k]; });
         break;
       }
       case What::weighted_sum:
-        for (const Argument& a : given) each([&](size_t k) { return result[k] + a.weight * all[a.operation][k]; });
+        for (const Argument& a : arguments)
+          set_to([&](size_t k) { return result[k] + a.weight * results[a.operation][k]; });
         break;
       case What::product:
-        for (const Argument& a : given)
-          each([&](size_t k) { return result[k] * raised(all[a.operation][k], a.weight); });
+        for (const Argument& a : arguments)
+          set_to([&](size_t k) { return result[k] * raised(results[a.operation][k], a.weight); });
         break;
       case What::power:
-        each([&](size_t k) { return std::pow(all[given[0].operation][k], all[given[1].operation][k]); });
+        set_to(
+            [&](size_t k) { return std::pow(results[arguments[0].operation][k], results[arguments[1].operation][k]); });
         break;
       case What::call:
-        each([&](size_t k) {
-          std::array<double, 4> of{};
-          for (size_t j = 0; j < given.size(); ++j) of[j] = all[given[j].operation][k];
-          return one.function->value(of.data());
+        set_to([&](size_t k) {
+          std::array<double, 4> inputs{};
+          for (size_t j = 0; j < arguments.size(); ++j) inputs[j] = results[arguments[j].operation][k];
+          return operation.function->value(inputs.data());
         });
         break;
     }
   }
-  std::copy_n(all.back().begin(), count, values);
+  std::copy_n(results.back().begin(), count, values);
 }
 
 bool Program::reads(size_t parameter) const {
-  return std::ranges::any_of(
-      operations_, [&](const Operation& one) { return one.what == What::input && one.input == 2 + parameter; });
+  return std::ranges::any_of(operations_, [&](const Operation& operation) {
+    return operation.what == What::input && operation.input == 2 + parameter;
+  });
 }
 
 OperationList Program::list() const {
   // A slot is free again after the last operation that reads it.
   std::vector<size_t> last(operations_.size()), slot(operations_.size());
   for (size_t i = 0; i < operations_.size(); ++i)
-    for (size_t k = 0; k < operations_[i].count; ++k) last[arguments_[operations_[i].first + k].operation] = i;
-  OperationList made;
-  std::vector<bool> taken;
+    for (const Argument& a : arguments_of(operations_[i])) last[a.operation] = i;
+  OperationList result;
+  std::vector<bool> in_use;  // by slot
   for (size_t i = 0; i < operations_.size(); ++i) {
-    const Operation& one = operations_[i];
-    const std::span<const Argument> given(arguments_.data() + one.first, one.count);
-    slot[i] = static_cast<size_t>(std::ranges::find(taken, false) - taken.begin());
-    if (slot[i] == taken.size()) taken.push_back(false);
-    taken[slot[i]] = true;
+    const Operation& operation = operations_[i];
+    const std::span<const Argument> arguments = arguments_of(operation);
+    slot[i] = static_cast<size_t>(std::ranges::find(in_use, false) - in_use.begin());
+    if (slot[i] == in_use.size()) in_use.push_back(false);
+    in_use[slot[i]] = true;
     constexpr std::array steps = {bmsim_abi::FORMULA_INPUT, bmsim_abi::FORMULA_SUM, bmsim_abi::FORMULA_PRODUCT,
                                   bmsim_abi::FORMULA_POWER, bmsim_abi::FORMULA_CALL};
-    const size_t which = one.what == What::input  ? one.input - 2
-                         : one.what == What::call ? static_cast<size_t>(one.function - functions().data())
-                                                  : 0;
-    made.operations.push_back({steps[static_cast<size_t>(one.what)], static_cast<uint32_t>(which),
-                               static_cast<uint32_t>(made.arguments.size()), static_cast<uint32_t>(one.count),
-                               static_cast<uint32_t>(slot[i]), one.number});
-    for (const Argument& a : given) made.arguments.push_back({static_cast<uint32_t>(slot[a.operation]), a.weight});
-    for (const Argument& a : given)
-      if (last[a.operation] == i) taken[slot[a.operation]] = false;
+    const size_t index = operation.what == What::input  ? operation.input - 2
+                         : operation.what == What::call ? static_cast<size_t>(operation.function - functions().data())
+                                                        : 0;
+    result.operations.push_back({steps[static_cast<size_t>(operation.what)], static_cast<uint32_t>(index),
+                                 static_cast<uint32_t>(result.arguments.size()), static_cast<uint32_t>(operation.count),
+                                 static_cast<uint32_t>(slot[i]), operation.number});
+    for (const Argument& a : arguments)
+      result.arguments.push_back({static_cast<uint32_t>(slot[a.operation]), a.weight});
+    for (const Argument& a : arguments)
+      if (last[a.operation] == i) in_use[slot[a.operation]] = false;
   }
-  made.slots = static_cast<uint32_t>(taken.size());
-  return made;
+  result.slots = static_cast<uint32_t>(in_use.size());
+  return result;
 }
 
 }  // namespace bmsim::formula

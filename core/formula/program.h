@@ -1,4 +1,4 @@
-// An expression as a list of operations, each done once, for functions that are evaluated at many places.
+// An expression as a list of operations, each done once, for evaluation at many places.
 #pragma once
 #include <span>
 #include <string>
@@ -14,9 +14,9 @@ namespace bmsim::formula {
 struct OperationList {
   std::vector<bmsim_abi::FormulaOperation> operations;
   std::vector<bmsim_abi::FormulaArgument> arguments;
-  uint32_t slots = 0;  ///< that the operations need
+  uint32_t slots = 0;  ///< for values that the operations need
 };
-/// A parameter at many places: a number at each, times a factor; or, if there are no numbers, the factor alone.
+/// A parameter at many places: a number for each place, times a factor; without numbers, the factor alone.
 struct Column {
   const double* numbers;
   double factor;
@@ -27,18 +27,18 @@ class Program {
   /// names: the parameters, in the order of their values. The expression has no other names except x, t and pi; a
   /// parameter may be called x.
   Program(const Expression& e, std::span<const std::string> names);
-  /// The value of evaluate(), up to rounding.
+  /// The value of formula::evaluate(), up to rounding.
   double operator()(double x, double t, const double* parameters) const;
   /// The values of an expression without x and t at `count` places.
   void evaluate(std::span<const Column> parameters, size_t count, double* values) const;
   /// Whether the value depends on a parameter.
   bool reads(size_t parameter) const;
-  /// The same expression for a device: inputs are the parameters.
+  /// The operations for a device, where inputs are the parameters.
   OperationList list() const;
 
  private:
   enum class What { input, weighted_sum, product, power, call };
-  /// Of sums and products: number, then weights times or powers of the arguments.
+  /// A weighted sum is number + sum of weight * argument, a product number * product of argument^weight.
   struct Operation {
     What what;
     size_t input = 0;  ///< 0: x, 1: t, 2 ...: parameters
@@ -52,6 +52,9 @@ class Program {
   };
   class Writer;
   friend class Enclosure;
+  std::span<const Argument> arguments_of(const Operation& operation) const {
+    return {arguments_.data() + operation.first, operation.count};
+  }
   void evaluate_few(std::span<const Column> parameters, size_t from, size_t count, double* values) const;
   std::vector<Operation> operations_;
   std::vector<Argument> arguments_;

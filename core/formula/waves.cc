@@ -11,8 +11,7 @@ namespace bmsim::formula {
 namespace {
 
 void add_phase(const Expression& frequency, std::vector<Phase>& phases) {
-  const bool backward = frequency->kind == Kind::sum ? frequency->items.front().weight < 0 : frequency->number < 0;
-  const Expression f = backward ? -frequency : frequency;
+  const Expression f = is_negative(frequency) ? -frequency : frequency;
   for (const Phase& phase : phases)
     if (whole_multiple(f, phase.turns_per_time) != 0) return;
   const auto multiple = [&](const Phase& phase) { return whole_multiple(phase.turns_per_time, f) != 0; };
@@ -25,7 +24,7 @@ void add_phase(const Expression& frequency, std::vector<Phase>& phases) {
   phases.erase(std::remove_if(first + 1, phases.end(), multiple), phases.end());
 }
 
-/// `up_to_sign`: e may also change sign after one period, as sin(pi x) does.
+/// up_to_sign: whether e may also change its sign after one period, as sin(pi x) does.
 bool has_period_one(const Expression& e, bool up_to_sign) {
   if (e->kind == Kind::name) return e->name != position_name;
   if (is_wave(e)) {
@@ -33,74 +32,77 @@ bool has_period_one(const Expression& e, bool up_to_sign) {
     return std::ranges::all_of(terms(turns(e->items[0].expression).waves), [&](const Item& item) {
       const bool is_x = item.expression->kind == Kind::name && item.expression->name == position_name;
       const double count = item.weight / multiple;
-      return is_x ? count == std::rint(count) : has_period_one(item.expression, false);
+      return is_x ? is_integer(count) : has_period_one(item.expression, false);
     });
   }
   return std::ranges::all_of(e->items, [&](const Item& item) {
-    const bool even = e->kind == Kind::product && item.weight == 2 * std::rint(item.weight / 2);
-    const bool odd = e->kind == Kind::product && item.weight == std::rint(item.weight);
-    return has_period_one(item.expression, even || (odd && up_to_sign) || (e->kind == Kind::call && e->name == "abs"));
+    const bool even = e->kind == Kind::product && is_integer(item.weight / 2);
+    const bool whole = e->kind == Kind::product && is_integer(item.weight);
+    return has_period_one(item.expression,
+                          even || (whole && up_to_sign) || (e->kind == Kind::call && e->name == "abs"));
   });
 }
 
-/// Whether a floor of something that depends on t occurs.
+/// Whether e has a floor of something that depends on t.
 bool counts_turns(const Expression& e) {
   if (e->kind == Kind::call && e->name == "floor" && depends(e, "t")) return true;
   return std::ranges::any_of(e->items, [](const Item& item) { return counts_turns(item.expression); });
 }
 
-bool is_whole(double x) { return x == std::rint(x); }
+/// The number among the terms of e.
+double number_in(const Expression& e) { return e->kind == Kind::sum || e->kind == Kind::number ? e->number : 0; }
 
-/// floor(floor(y)/n + m/n) is floor(y/n + m/n), for whole n > 0 and m.
+/// floor(floor(y)/n + m/n) is floor(y/n + m/n), for integers n > 0 and m.
 Expression without_inner_floor(const Expression& argument) {
   const Expression flat = distribute(1, argument, is_constant);
-  const std::vector<Item> all = terms(flat);
-  if (all.size() != 1) return argument;
-  const Split parts = split(all[0].weight * all[0].expression);
-  const double offset = flat->kind == Kind::sum ? flat->number : 0;
-  if (parts.constant->kind != Kind::number || parts.other->kind != Kind::call || parts.other->name != "floor")
+  const std::vector<Item> list = terms(flat);
+  if (list.size() != 1) return argument;
+  const Split parts = split(list[0].weight * list[0].expression);
+  const double offset = number_in(flat);
+  if (parts.constant->kind != Kind::number || parts.varying->kind != Kind::call || parts.varying->name != "floor")
     return argument;
   const double n = 1 / parts.constant->number;
-  if (!(n >= 1 && is_whole(n) && is_whole(offset * n))) return argument;
-  return parts.constant * without_inner_floor(parts.other->items[0].expression) + offset;
+  if (!(n >= 1 && is_integer(n) && is_integer(offset * n))) return argument;
+  return parts.constant * without_inner_floor(parts.varying->items[0].expression) + offset;
 }
 
 /// The term as a constant times the floor of what grows with t.
 std::optional<Floor> floor_of_time(const Item& item) {
   const Split parts = split(item.weight * item.expression);
-  if (parts.other->kind != Kind::call || parts.other->name != "floor") return {};
-  Floor floor{parts.constant, in_turns(without_inner_floor(parts.other->items[0].expression))};
+  if (parts.varying->kind != Kind::call || parts.varying->name != "floor") return {};
+  Floor floor{parts.constant, in_turns(without_inner_floor(parts.varying->items[0].expression))};
   if (is_number(floor.argument.frequency, 0) || depends(floor.argument.waves, "t")) return {};
   return floor;
 }
 
-/// Whether a sum is 0 but for the rounding of numbers like P * (1/P), beside a number of the size of `beside`.
+/// Whether a sum is 0 up to the rounding of numbers like P * (1/P), if its terms are of the size of `beside`.
 bool vanishes(const Expression& sum, const Expression& beside) {
   constexpr double rounding = 1e-12;
   const auto largest = [](const Expression& e) {
-    double size = e->kind == Kind::number || e->kind == Kind::sum ? std::abs(e->number) : 0;
+    double size = std::abs(number_in(e));
     for (const Item& term : terms(e)) size = std::max(size, std::abs(term.weight));
     return size;
   };
   return largest(sum) <= rounding * largest(beside);
 }
 
-/// A flat sum, with the growth that its floors take back in one term.
-Expression marked_sum(const Expression& sum_of) {
+/// A flat sum; its floors and the growth that they take back become one marked term.
+Expression marked_sum(const Expression& flat) {
   const Expression t("t");
-  Expression growth = 0, taken_back = 0, size = 0;  // of t alone; of the floors; of one of them
-  Expression offset = sum_of->kind == Kind::sum || sum_of->kind == Kind::number ? sum_of->number : 0, whole = 0;
+  Expression growth = 0, taken_back = 0, size = 0;  // with t: of terms in t alone; of all floors; of one floor
+  const Expression offset = number_in(flat);
+  Expression whole_turns = 0;
   std::vector<Item> floors, others;
-  for (const Item& item : terms(sum_of)) {
+  for (const Item& item : terms(flat)) {
     const Split parts = split(item.weight * item.expression);
-    if (parts.other->kind == Kind::name && parts.other->name == "t") {
+    if (parts.varying->kind == Kind::name && parts.varying->name == "t") {
       growth = growth + parts.constant;
     } else if (const std::optional<Floor> floor = floor_of_time(item)) {
       size = floor->factor * floor->argument.frequency;
       taken_back = taken_back + size;
       const Turns& inside = floor->argument;
       const Expression rest = is_number(inside.offset, 0) ? inside.offset : without_whole(inside.offset);
-      whole = whole + floor->factor * (inside.offset - rest);
+      whole_turns = whole_turns + floor->factor * (inside.offset - rest);
       floors.push_back({floor->factor * call("floor", {inside.frequency * t + inside.waves + rest})});
     } else {
       others.push_back({with_turns_marked(item.expression), item.weight});
@@ -110,11 +112,11 @@ Expression marked_sum(const Expression& sum_of) {
   const bool periodic = vanishes(rest, size);
   others.push_back({offset});
   if (floors.empty() || (is_number(growth, 0) && !periodic)) {  // floor(t) alone counts turns
-    for (const Item& item : terms(sum_of))
-      if (split(item.expression).other->name == "t" || floor_of_time(item)) others.push_back(item);
+    for (const Item& item : terms(flat))
+      if (split(item.expression).varying->name == "t" || floor_of_time(item)) others.push_back(item);
     return sum(0, others);
   }
-  others.push_back({whole});
+  others.push_back({whole_turns});
   floors.push_back({-taken_back * t});
   Node marked{Kind::group, 0, {}, {}};
   marked.items.push_back({sum(0, floors)});
@@ -149,22 +151,22 @@ bool is_wave(const Expression& e) {
 Split split(const Expression& e) {
   if (is_constant(e)) return {e, 1};
   if (e->kind != Kind::product) return {1, e};
-  std::vector<Item> constant, other;
-  for (const Item& item : e->items) (is_constant(item.expression) ? constant : other).push_back(item);
-  return {product(e->number, constant), product(1, other)};
+  std::vector<Item> constant, varying;
+  for (const Item& item : e->items) (is_constant(item.expression) ? constant : varying).push_back(item);
+  return {product(e->number, constant), product(1, varying)};
 }
 
 namespace {
-/// flat: a sum without constant factors.
+/// flat: a sum that no constants are multiplied by.
 Turns parts_of(const Expression& flat) {
   Turns result;
-  result.offset = flat->kind == Kind::sum || flat->kind == Kind::number ? flat->number : 0;
+  result.offset = number_in(flat);
   for (const Item& item : terms(flat)) {
     const Expression term = item.weight * item.expression;
     const Split parts = split(term);
-    if (is_number(parts.other, 1))
+    if (is_number(parts.varying, 1))
       result.offset = result.offset + term;
-    else if (parts.other->kind == Kind::name && parts.other->name == "t")
+    else if (parts.varying->kind == Kind::name && parts.varying->name == "t")
       result.frequency = result.frequency + parts.constant;
     else
       result.waves = result.waves + term;
@@ -178,25 +180,18 @@ Turns turns(const Expression& argument) {
 }
 Turns in_turns(const Expression& argument) { return parts_of(distribute(1, argument, is_constant)); }
 
-double whole_multiple(const Expression& e, const Expression& of) {
-  const auto leading = [](const Expression& one) {
-    return one->kind == Kind::number ? one->number : terms(one).front().weight;
+double whole_multiple(const Expression& e, const Expression& unit) {
+  const auto leading = [](const Expression& a) {
+    return a->kind == Kind::number ? a->number : terms(a).front().weight;
   };
-  const double n = std::rint(leading(e) / leading(of));
-  return n * of == e ? n : 0;
+  const double n = std::rint(leading(e) / leading(unit));
+  return n * unit == e ? n : 0;
 }
 
 Expression with_turns_marked(const Expression& e) {
   if (!counts_turns(e)) return e;
   if (e->kind == Kind::sum) return marked_sum(distribute(1, e, is_constant));
-  std::vector<Expression> inner;
-  for (const Item& item : e->items) inner.push_back(with_turns_marked(item.expression));
-  if (e->kind == Kind::call) return call(e->name, inner);
-  if (e->kind == Kind::power) return power(inner[0], inner[1]);
-  if (e->kind == Kind::group) return group(inner[0]);
-  Expression result = e->number;
-  for (size_t i = 0; i < inner.size(); ++i) result = result * power(inner[i], e->items[i].weight);
-  return result;
+  return rebuilt(e, with_turns_marked);
 }
 
 bool is_marked(const Expression& e) { return e->kind == Kind::group && e->items[0].expression->kind == Kind::sum; }

@@ -26,33 +26,37 @@ JournalFacts journal_facts(const fs::path& directory) {
     std::string identity;
     uint64_t shares = 0;
     if (!(note >> identity >> shares)) continue;
-    auto one = std::ranges::find(facts.ensembles, identity, &JournalFacts::Ensemble::identity);
-    if (one == facts.ensembles.end()) one = facts.ensembles.insert(one, {identity});
-    one->shares = std::max(one->shares, shares);
+    auto ensemble = std::ranges::find(facts.ensembles, identity, &JournalFacts::Ensemble::identity);
+    if (ensemble == facts.ensembles.end()) ensemble = facts.ensembles.insert(ensemble, {identity});
+    ensemble->shares = std::max(ensemble->shares, shares);
   }
-  std::map<std::pair<std::string, size_t>, std::pair<int64_t, double>> latest;  // by ensemble and file
+  struct Pace {
+    int64_t said = 0;
+    double seconds_left = 0;
+  };
+  std::map<std::pair<std::string, size_t>, Pace> latest;  // by ensemble and file
   const auto [first, end] = journal.places_.equal_range(std::string(Journal::pace));
-  for (auto one = first; one != end; ++one) {
-    std::istringstream text(journal.payload(one->second));
+  for (auto note = first; note != end; ++note) {
+    std::istringstream text(journal.payload(note->second));
     std::string identity;
-    std::pair<int64_t, double> said;
-    if (!(text >> identity >> said.first >> said.second)) continue;
-    latest[{identity, one->second.file}] = said;  // equal keys are in the order in which they were written
+    Pace pace;
+    if (!(text >> identity >> pace.said >> pace.seconds_left)) continue;
+    latest[{identity, note->second.file}] = pace;  // equal keys are in the order in which they were written
   }
-  for (const auto& [of, said] : latest) {
-    const auto one = std::ranges::find(facts.ensembles, of.first, &JournalFacts::Ensemble::identity);
-    if (one == facts.ensembles.end()) continue;
-    one->seconds_left = std::max(one->seconds_left, said.second);
-    one->said = std::max(one->said, said.first);
+  for (const auto& [source, pace] : latest) {
+    const auto ensemble = std::ranges::find(facts.ensembles, source.first, &JournalFacts::Ensemble::identity);
+    if (ensemble == facts.ensembles.end()) continue;
+    ensemble->seconds_left = std::max(ensemble->seconds_left, pace.seconds_left);
+    ensemble->said = std::max(ensemble->said, pace.said);
   }
   std::string last;
   for (const auto& [key, place] : journal.places_) {
-    const auto one =
+    const auto ensemble =
         std::ranges::find(facts.ensembles, key.substr(0, key.find('-')), &JournalFacts::Ensemble::identity);
-    if (one == facts.ensembles.end() || std::exchange(last, key) == key || key.ends_with(Journal::whole)) continue;
+    if (ensemble == facts.ensembles.end() || std::exchange(last, key) == key || key.ends_with(Journal::whole)) continue;
     const bool pieces = key.ends_with(Journal::piece);
     const std::string share = key.substr(0, key.size() - (pieces ? Journal::piece.size() : 0));
-    ++(pieces && !journal.places_.contains(share + std::string(Journal::whole)) ? one->pieces : one->done);
+    ++(pieces && !journal.places_.contains(share + std::string(Journal::whole)) ? ensemble->pieces : ensemble->done);
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
     if (entry.path().extension() == Journal::state_suffix) ++facts.states;

@@ -52,21 +52,21 @@ uint64_t word_at(std::string_view text, size_t at) {
   return word;
 }
 
-std::string file_failure(const fs::path& path, const char* what) {
+std::string file_failure(const fs::path& path, const char* action) {
   const int error = errno;
-  std::string text = fmt::format("checkpoint: cannot {} '{}': {}", what, path.string(), std::strerror(error));
+  std::string text = fmt::format("checkpoint: cannot {} '{}': {}", action, path.string(), std::strerror(error));
   errno = error;
   return text;
 }
-[[noreturn]] void fail_file(const fs::path& path, const char* what) { throw Error(file_failure(path, what)); }
+[[noreturn]] void fail_file(const fs::path& path, const char* action) { throw Error(file_failure(path, action)); }
 
-/// Whether an error says that the name is wrong, not that the place is full or closed for now.
+/// Whether an error says that the name is wrong, not that the disk is full or the place closed for now.
 bool is_mistake(int error) {
   return error == ENOTDIR || error == EEXIST || error == EISDIR || error == ELOOP || error == ENAMETOOLONG ||
          error == EINVAL;
 }
 
-/// Opens a regular file. What else has its name, a FIFO for instance, might keep who opens it waiting: EINVAL.
+/// Opens a regular file. Anything else of that name, a FIFO for instance, might block who opens it, and gives EINVAL.
 int open_journal(const fs::path& path, int flags) {
   const int descriptor = open(path.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
   struct stat status {};
@@ -76,7 +76,7 @@ int open_journal(const fs::path& path, int flags) {
   return -1;
 }
 
-/// Takes the lock of an open file as soon as it is free. False, and errno, if it is not so in time.
+/// Takes the lock of an open file as soon as it is free. Returns false, with errno, if that is not in time.
 bool lock_within(std::chrono::milliseconds patience, int descriptor) {
   constexpr std::chrono::milliseconds pause{10};
   for (; flock(descriptor, LOCK_EX | LOCK_NB) != 0; patience -= pause) {
@@ -86,7 +86,7 @@ bool lock_within(std::chrono::milliseconds patience, int descriptor) {
   return true;
 }
 
-/// The bytes of a file from `offset` on; fewer at its end.
+/// The bytes of a file from `offset` on, fewer than `length` at its end.
 std::string read_at(int descriptor, const fs::path& path, uint64_t offset, uint64_t length) {
   std::string bytes(length, '\0');
   size_t done = 0;
@@ -111,13 +111,13 @@ std::string name_of(const JournalPart& part, unsigned rank) {
 }
 std::string name_of(const JournalPart& part) { return name_of(part, part.rank); }
 
-/// The rank whose file of this part it is; nothing for files of other parts.
+/// The rank that a file of this part belongs to; nothing for files of other parts.
 std::optional<unsigned> rank_of(const JournalPart& part, std::string_view file) {
-  const std::string first = name_of(part, 0), others = first + "-rank-";
-  if (file.starts_with(first + ".")) return 0;
-  if (!file.starts_with(others)) return {};
+  const std::string of_rank_0 = name_of(part, 0), of_others = of_rank_0 + "-rank-";
+  if (file.starts_with(of_rank_0 + ".")) return 0;
+  if (!file.starts_with(of_others)) return {};
   unsigned rank = 0;
-  const auto [end, code] = std::from_chars(file.data() + others.size(), file.data() + file.size(), rank);
+  const auto [end, code] = std::from_chars(file.data() + of_others.size(), file.data() + file.size(), rank);
   return code == std::errc() && end != file.data() + file.size() && *end == '.' ? std::optional(rank) : std::nullopt;
 }
 
@@ -157,9 +157,9 @@ Journal::~Journal() {
     if (file.descriptor >= 0) close(file.descriptor);
 }
 
-// Makes the directory, opens and locks the file of this process, and takes away what a crash has left half written.
-// Returns why that cannot be, "" if it is done: another time it may be. Throws Error if another process has the file,
-// or if it is no place for a journal.
+// Makes the directory, opens and locks the file of this process, and removes what a crash has left half written.
+// Returns "" if that is done, else why it cannot be done now. Throws Error if it never can: another process has the
+// file, or this is no place for a journal.
 std::string Journal::open_own(std::chrono::milliseconds patience) {
   std::error_code error;
   fs::create_directories(directory_, error);
@@ -199,13 +199,13 @@ std::string Journal::open_own(std::chrono::milliseconds patience) {
   return "";
 }
 
-// Before something is written, with the lock held: opens what could not be opened, and says of what the journal is if
-// that is not there yet. Throws Error.
+// Called with the lock held, before something is written: opens what could not be opened before, and writes what the
+// journal is about, if that is not in the file yet. Throws Error.
 void Journal::begin_writing() {
   if (!writes_) {
     for (const auto& [name, value] : identities_) unsaid_.insert(name);
     if (const std::string why = open_own({}); !why.empty()) throw Error(why);
-    if (!foreign_.empty()) {  // it has come from elsewhere since this process looked for it
+    if (!foreign_.empty()) {  // the file has come from elsewhere since this process looked for it
       writes_ = false;
       fail("checkpoint: '{}' was begun with another {}", directory_.string(), foreign_);
     }
@@ -219,7 +219,8 @@ void Journal::refresh() {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
     const fs::path& path = entry.path();
-    const auto known = std::ranges::find(files_, path.filename(), [](const File& one) { return one.path.filename(); });
+    const auto known =
+        std::ranges::find(files_, path.filename(), [](const File& file) { return file.path.filename(); });
     if (path.extension() != suffix || known != files_.end()) continue;
     const int descriptor = open_journal(path, O_RDONLY);
     if (descriptor < 0) fail_file(path, "read");
@@ -231,14 +232,14 @@ void Journal::refresh() {
     if (files_[i].descriptor >= 0) scan(i);
 }
 
-// Learns the complete records of a file from where it was read before. Where a record is damaged the next marker is
-// looked for; what follows the last good record may still be being written.
+// Learns the complete records of a file, from where reading stopped before. Where a record is damaged, looks for the
+// next marker. What follows the last good record may still be being written.
 void Journal::scan(size_t number) {
   File& file = files_[number];
   const uint64_t size = size_of(file.descriptor, file.path);
   if (size <= file.read) return;
   const std::string bytes = read_at(file.descriptor, file.path, file.read, size - file.read);
-  const auto length_at = [&](size_t at) -> std::optional<size_t> {  // of the record there, if it is a good one
+  const auto length_at = [&](size_t at) -> std::optional<size_t> {  // of the record at this place, if it is good
     if (bytes.size() - at < head_bytes + tail_bytes || word_at(bytes, at) != marker) return {};
     const uint64_t key = word_at(bytes, at + sizeof(uint64_t)), payload = word_at(bytes, at + 2 * sizeof(uint64_t));
     const uint64_t room = bytes.size() - at - head_bytes - tail_bytes;
@@ -322,10 +323,10 @@ void Journal::identify(const std::string& name, const std::string& value) {
 
 std::vector<std::string> Journal::find(const std::string& key) {
   const std::lock_guard lock(mutex_);
-  std::vector<std::string> all;
+  std::vector<std::string> payloads;
   const auto [first, last] = places_.equal_range(key);
-  for (auto one = first; one != last; ++one) all.push_back(payload(one->second));
-  return all;
+  for (auto record = first; record != last; ++record) payloads.push_back(payload(record->second));
+  return payloads;
 }
 
 void Journal::put(const std::string& key, std::string_view payload) {
@@ -359,7 +360,7 @@ void Journal::sync(bool now) {
   dirty_ = false;
 }
 
-// Files of a state: that of this rank, and those of ranks that there are no longer.
+// The files of a state: that of this rank, and those of ranks that no longer exist.
 std::vector<fs::path> Journal::state_files(const std::string& name) const {
   const std::string end = fmt::format(".{}{}", name, state_suffix);
   std::vector<fs::path> files = {directory_ / (name_of(part_) + end)};
@@ -405,13 +406,12 @@ std::vector<std::string> Journal::states() {
 
 std::string Journal::state(const std::string& name) {
   const std::vector<fs::path> files = state_files(name);
-  const auto there = std::ranges::find_if(files, [](const fs::path& one) { return fs::exists(one); });
-  if (there == files.end()) return "";
-  const fs::path& path = *there;
-  const int descriptor = open_journal(path, O_RDONLY);
+  const auto file = std::ranges::find_if(files, [](const fs::path& path) { return fs::exists(path); });
+  if (file == files.end()) return "";
+  const int descriptor = open_journal(*file, O_RDONLY);
   if (descriptor < 0 && errno == ENOENT) return "";
-  if (descriptor < 0) fail_file(path, "read");
-  std::string state = read_at(descriptor, path, 0, size_of(descriptor, path));
+  if (descriptor < 0) fail_file(*file, "read");
+  std::string state = read_at(descriptor, *file, 0, size_of(descriptor, *file));
   close(descriptor);
   if (state.size() < tail_bytes) return "";
   const uint64_t seal = word_at(state, state.size() - tail_bytes);

@@ -19,14 +19,14 @@ constexpr size_t intervals = 512;        // of one period, each with three place
 constexpr int octaves = 10, per_octave = 16;
 constexpr size_t window = 32;        // intervals on both sides, to which changes are compared
 constexpr double resolution = 1e-9;  // of V, relative to its changes in the window
-constexpr double small = 1e-4;       // and relative to its change in an interval
+constexpr double small = 1e-4;       // of V, relative to its change in an interval
 constexpr double kink = 1e-5;        // of V', relative to its changes in the window
 constexpr double kink_width = 1e-9;  // of an interval: a change of V' within it is a kink
-/// Distances from a jump, in units of its width, at which values must be the same as next to it. Those of a root such
-/// as sqrt(|x|) change more and more with distance, and rounding errors differ everywhere.
+/// Distances from a jump, in units of its width, at which values must be the same as next to it. The values of a root
+/// such as sqrt(|x|) change more and more with distance, and rounding errors differ everywhere.
 constexpr double farther[] = {2, 5, 11, 37, 211, 1024};
-constexpr size_t most_looks = 6000;   // evaluations in the bisections for jumps, for kinks, and of each switch
-constexpr size_t most_bounds = 4000;  // of what decides between two branches
+constexpr size_t most_looks = 6000;   // evaluations in the bisections: for jumps, for kinks, and for each switch
+constexpr size_t most_bounds = 4000;  // evaluations of bounds, for each argument that decides between two branches
 constexpr double narrowest = 1e-5;    // of an interval: nothing narrower is looked for
 constexpr double overflows = 1e200;   // beyond this V is a wall, or falls without bound
 
@@ -80,8 +80,8 @@ class Finder {
     std::ranges::sort(nodes_);
   }
 
-  /// Nodes at which a formula is on another branch than at both nodes beside them: bounds of what decides between the
-  /// branches say where that may be.
+  /// Adds nodes at which a formula is on another branch than at both neighbouring nodes. Bounds of the argument that
+  /// decides between the branches say where that may be.
   void add_hidden_nodes(bool periodic) {
     struct Range {
       double a, b;
@@ -89,9 +89,9 @@ class Finder {
     };
     std::vector<double> hidden;
     std::vector<formula::Enclosure> arguments = side_bounds(potential_, values_.data(), t_);
-    const double end = periodic ? 0.5 : nodes_.back();  // beyond it lies the next period
+    const double end = periodic ? 0.5 : nodes_.back();  // the next period lies beyond it
     for (size_t k = 0; k < arguments.size(); ++k) {
-      const auto state_of = [&](double u) { return state(potential_.sides(u, t_, values_.data())[k]); };
+      const auto branch = [&](double u) { return branch_of(potential_.sides(u, t_, values_.data())[k]); };
       const bool whole = potential_.sides(nodes_[0], t_, values_.data())[k].whole;
       size_t looks = most_bounds;
       std::vector<Range> open = {{nodes_.front(), end, 0, nodes_.size() - 1}};
@@ -108,9 +108,9 @@ class Finder {
             if (nodes_[middle] < b) next.push_back({nodes_[middle], b, middle, last});
             continue;
           }
-          const double before = state_of(nodes_[first]), m = (a + b) / 2;
-          if (state_of(nodes_[last]) != before) continue;
-          if (state_of(m) != before) {
+          const double before = branch(nodes_[first]), m = (a + b) / 2;
+          if (branch(nodes_[last]) != before) continue;
+          if (branch(m) != before) {
             hidden.push_back(m);
             continue;
           }
@@ -135,7 +135,7 @@ class Finder {
     return order;
   }
 
-  /// How V goes on towards `edge` from the side of `from`: 1 rises without bound, -1 falls without bound, 0 neither.
+  /// How V behaves on the way from `from` to `edge`: 1 if it rises without bound, -1 if it falls without bound, else 0.
   /// At 10^-6, 10^-9 and 10^-12 of the distance a logarithm changes by equal steps, a root by ever smaller ones.
   int divergence(double edge, double from) const {
     const auto at = [&](double part) { return V(edge + part * (from - edge)); };
@@ -195,7 +195,7 @@ class Finder {
     close_in({m, i.b, Vm, i.Vb, i.fm, right, i.fb});
   }
 
-  /// Decides what makes V change between the neighbours a and b otherwise than by V': a jump, a pole, or a root.
+  /// Decides why V changes between the neighbours a and b otherwise than by V': at a jump, a pole, or a root.
   void judge(double a, double b) {
     const double beside = unit_ == 1 ? 1e-3 * std::max(std::abs(a), std::exp2(-octaves)) : 1e-3;
     const double middle = (a + b) / 2;
@@ -204,7 +204,7 @@ class Finder {
       const double value = below < 0 || above < 0 ? -INFINITY : INFINITY;
       return add(Gap{middle, middle, value, below > 0, above > 0, t_});
     }
-    // At the place itself V may have a third value.
+    // V may have a third value at the place itself.
     const double next = std::max(b - a, 1e-15 * beside), left = V(a - next), right = V(b + next);
     const double height = std::abs(right - left);
     if (height <= tolerance_) return;
@@ -215,26 +215,28 @@ class Finder {
     add(result_->jumps, {middle, left, right, t_});
   }
 
-  /// Looks for kinks in V' at all places, in order.
+  /// Looks for kinks of V at all places, in order.
   void find_kinks() {
-    std::vector<double> at, g;
+    std::vector<double> places, forces;
     for (size_t i = 0; i < nodes_.size(); ++i) {
-      at.push_back(nodes_[i]);
-      g.push_back(f_[i]);
+      places.push_back(nodes_[i]);
+      forces.push_back(f_[i]);
       if (i + 1 == nodes_.size()) break;
-      at.push_back((nodes_[i] + nodes_[i + 1]) / 2);
-      g.push_back(middle_[i]);
+      places.push_back((nodes_[i] + nodes_[i + 1]) / 2);
+      forces.push_back(middle_[i]);
     }
-    std::vector<double> odd(g.size(), 0);  // how much more V' changes from i to i + 1 than nearby
-    for (size_t i = 1; i + 2 < g.size(); ++i)
-      odd[i] = std::abs(g[i + 1] - g[i] - slope_beside(at, g, i) * (at[i + 1] - at[i]));
-    for (size_t i = 1; i + 2 < g.size(); ++i) {
-      if (!(odd[i] >= odd[i - 1] && odd[i] >= odd[i + 1]) || !(odd[i] > kink * range_around(g, i, window))) continue;
+    std::vector<double> excess(forces.size(), 0);  // how much more V' changes from i to i + 1 than nearby
+    for (size_t i = 1; i + 2 < forces.size(); ++i)
+      excess[i] = std::abs(forces[i + 1] - forces[i] - slope_beside(places, forces, i) * (places[i + 1] - places[i]));
+    for (size_t i = 1; i + 2 < forces.size(); ++i) {
+      if (!(excess[i] >= excess[i - 1] && excess[i] >= excess[i + 1]) ||
+          !(excess[i] > kink * range_around(forces, i, window)))
+        continue;
       if (looks_ >= most_looks || result_->kinks.size() >= most_kinks) return;
-      close_in_on_kink(at[i], at[i + 1], g[i], g[i + 1], slope_beside(at, g, i), odd[i]);
+      close_in_on_kink(places[i], places[i + 1], forces[i], forces[i + 1], slope_beside(places, forces, i), excess[i]);
     }
   }
-  void close_in_on_kink(double a, double b, double fa, double fb, double trend, double odd) {
+  void close_in_on_kink(double a, double b, double fa, double fb, double trend, double excess) {
     const double least = std::max(kink_width * (b - a), 8 * epsilon * std::max(std::abs(a), std::abs(b)));
     while (b - a > least) {
       const double m = (a + b) / 2, fm = f(m);
@@ -247,40 +249,37 @@ class Finder {
         a = m, fa = fm;
     }
     const double height = std::abs(fb - fa);
-    if (!(height >= 0.25 * odd)) return;
+    if (!(height >= 0.25 * excess)) return;
     for (const double part : farther)
       if (!(std::abs(fa - f(a - part * least)) < 0.25 * height && std::abs(fb - f(b + part * least)) < 0.25 * height))
         return;
     add(result_->kinks, {(a + b) / 2, -fa, -fb, t_});
   }
 
-  /// Examines the places where a formula changes its branch, from both sides.
+  /// Examines from both sides the places where a formula changes its branch.
   void find_switches() {
     std::vector<std::vector<Side>> sides;
     for (const double u : nodes_) sides.push_back(potential_.sides(u, t_, values_.data()));
     for (size_t k = 0; k < sides[0].size(); ++k) {
-      looks_ = 0;  // for each of its own: one that switches often must not hide another's only place
+      looks_ = 0;  // a budget for each: an argument that switches often must not hide the only place of another
       for (const size_t i : inner_first()) {
         if (result_->jumps.size() >= most_found) return;
         if (looks_ >= most_looks) break;
         const Side a = sides[i][k], b = sides[i + 1][k];
-        if (state(a) != state(b))
-          close_in_on_switch(k, nodes_[i], nodes_[i + 1], state(a));
+        if (branch_of(a) != branch_of(b))
+          close_in_on_switch(k, nodes_[i], nodes_[i + 1], branch_of(a));
         else if (i > 0 && touches(sides[i - 1][k], a, b))
-          look_for_touch(k, nodes_[i - 1], nodes_[i + 1], state(a));
+          look_for_touch(k, nodes_[i - 1], nodes_[i + 1], branch_of(a));
       }
     }
   }
-  static double state(const Side& side) {
-    return side.whole ? std::floor(side.argument) : static_cast<double>((side.argument > 0) - (side.argument < 0));
-  }
-  double state_at(size_t k, double u) {
+  double branch_at(size_t k, double u) {
     ++looks_;
-    return state(potential_.sides(u, t_, values_.data())[k]);
+    return branch_of(potential_.sides(u, t_, values_.data())[k]);
   }
   static bool touches(const Side& a, const Side& b, const Side& c) {
     const double size = std::abs(b.argument);
-    return !b.whole && state(a) == state(b) && size < std::abs(a.argument) && size <= std::abs(c.argument);
+    return !b.whole && branch_of(a) == branch_of(b) && size < std::abs(a.argument) && size <= std::abs(c.argument);
   }
   /// Minimises |argument|, until it has the other sign.
   void look_for_touch(size_t k, double a, double b, double sign) {
@@ -288,18 +287,18 @@ class Finder {
       ++looks_;
       return sign * potential_.sides(u, t_, values_.data())[k].argument;
     };
-    const std::optional<double> other = not_positive(size, a, b);
-    if (!other) return;
-    close_in_on_switch(k, a, *other, sign);
-    close_in_on_switch(k, *other, b, state_at(k, *other));
+    const std::optional<double> inside = not_positive(size, a, b);
+    if (!inside) return;
+    close_in_on_switch(k, a, *inside, sign);
+    close_in_on_switch(k, *inside, b, branch_at(k, *inside));
   }
   void close_in_on_switch(size_t k, double a, double b, double before) {
     const double least = 8 * epsilon * std::max({std::abs(a), std::abs(b), epsilon});
     while (b - a > least) {
       const double m = (a + b) / 2;
-      (state_at(k, m) == before ? a : b) = m;
+      (branch_at(k, m) == before ? a : b) = m;
     }
-    const double next = b - a;  // at the place itself there may be third values
+    const double next = b - a;  // V may have third values at the place itself
     a -= next, b += next;
     const double Va = V(a), Vb = V(b), fa = f(a), fb = f(b);
     if (!std::isfinite(Va) || !std::isfinite(Vb) || !std::isfinite(fa) || !std::isfinite(fb)) return;
@@ -313,7 +312,7 @@ class Finder {
     return std::min(static_cast<size_t>(std::max<ptrdiff_t>(after, 1)) - 1, nodes_.size() - 2);
   }
 
-  /// x of u, in [-L/2, L/2]; 0 up to rounding becomes 0.
+  /// The x of u, in [-L/2, L/2]. What is 0 up to rounding becomes 0.
   double place_of(double u) const {
     if (std::abs(u) < 16 * epsilon) return 0;
     return unit_ * (unit_ != 1 && u > 0.5 + 16 * epsilon ? u - 1 : u);

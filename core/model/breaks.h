@@ -5,9 +5,9 @@
 namespace bmsim {
 
 constexpr size_t most_found = 16;  ///< jumps of V: there may be more
-constexpr size_t most_kinks = 64;  ///< the same
+constexpr size_t most_kinks = 64;  ///< jumps of V': there may be more
 
-/// Adds the jumps, kinks and gaps at the time t to `result`, see continuity_of.
+/// Adds the jumps, kinks and gaps at the time t to `result`; see continuity_of().
 void find_breaks(const Plugin& potential, const std::vector<double>& values,
                  const std::vector<std::vector<double>>& arrays, double period, double t, Continuity& result);
 

@@ -38,8 +38,8 @@ void check_continuity(const Continuity& continuity, double period, std::string_v
       if (gap.from < gap.to || !gap.wall_below || !gap.wall_above)
         fail_not_finite(subject, gap, gap.from, "wherever particles come");
   if (continuity.jumps.empty()) return;
-  const Jump& jump =
-      *std::ranges::max_element(continuity.jumps, {}, [](const Jump& one) { return std::abs(one.right - one.left); });
+  const Jump& jump = *std::ranges::max_element(continuity.jumps, {},
+                                               [](const Jump& step) { return std::abs(step.right - step.left); });
   const bool seam = period > 0 && std::abs(std::abs(jump.x) - period / 2) <= 1e-9 * period;
   const size_t others = continuity.jumps.size() - 1;
   fail("{}: V must not jump: {}{} it {} by {:.6g}, which no force shows{}; make it a slope", subject,
@@ -52,32 +52,31 @@ void check_continuity(const Continuity& continuity, double period, std::string_v
 
 void check_reached(const Continuity& continuity, double from, double to, std::pair<double, double> walls,
                    std::string_view subject) {
-  for (const Gap& gap : continuity.gaps) {
+  for (const Gap& gap : continuity.gaps)
     if (gap.from <= to && gap.to >= from)
       fail_not_finite(subject, gap, std::clamp(gap.from, from, to), "where particles begin (initial x)");
-  }
   const auto below = [&](const Gap& gap) { return gap.to < from && gap.to >= walls.first; };
   const auto above = [&](const Gap& gap) { return gap.from > to && gap.from <= walls.second; };
-  const auto up = std::ranges::find_if(continuity.gaps, above);
-  if (up != continuity.gaps.end() && !up->wall_below)
-    fail_not_finite(subject, *up, up->from, "wherever particles come");
-  const auto down = std::find_if(continuity.gaps.rbegin(), continuity.gaps.rend(), below);
-  if (down != continuity.gaps.rend() && !down->wall_above)
-    fail_not_finite(subject, *down, down->to, "wherever particles come");
+  const auto nearest_above = std::ranges::find_if(continuity.gaps, above);
+  if (nearest_above != continuity.gaps.end() && !nearest_above->wall_below)
+    fail_not_finite(subject, *nearest_above, nearest_above->from, "wherever particles come");
+  const auto nearest_below = std::find_if(continuity.gaps.rbegin(), continuity.gaps.rend(), below);
+  if (nearest_below != continuity.gaps.rend() && !nearest_below->wall_above)
+    fail_not_finite(subject, *nearest_below, nearest_below->to, "wherever particles come");
 }
 
 std::shared_ptr<const Continuity> Continuities::find(const Plugin& potential, const std::vector<double>& values,
                                                      const std::vector<std::vector<double>>& arrays, double period) {
   const std::lock_guard lock(mutex_);
   std::vector<double> key = values;
-  for (const auto& one : arrays) key.insert(key.end(), one.begin(), one.end());
+  for (const auto& array : arrays) key.insert(key.end(), array.begin(), array.end());
   const auto found = known_.find({&potential, key});
   if (found != known_.end()) return found->second;
   numbers_ += key.size();
   if (numbers_ > most_numbers) known_.clear(), numbers_ = key.size();
-  auto made = std::make_shared<const Continuity>(continuity_of(potential, values, arrays, period));
-  known_.emplace(std::pair(&potential, std::move(key)), made);
-  return made;
+  auto continuity = std::make_shared<const Continuity>(continuity_of(potential, values, arrays, period));
+  known_.emplace(std::pair(&potential, std::move(key)), continuity);
+  return continuity;
 }
 
 }  // namespace bmsim

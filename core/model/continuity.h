@@ -18,7 +18,7 @@ struct Jump {
   double t = 0;  ///< the time, if V depends on it
 };
 
-/// Where V is not finite: an interval [from, to], or one place, from = to, at which |V| grows without bound.
+/// An interval [from, to] in which V is not finite, or one place, from = to, at which |V| grows without bound.
 struct Gap {
   double from = 0, to = 0;
   double value = 0;  ///< of V there: nan or +-inf
@@ -27,16 +27,16 @@ struct Gap {
   double t = 0;
 };
 
-/// All in ascending order, within one period [-L/2, L/2], or for |x| <= 2^10 if there is no period.
+/// The breaks of a potential, in ascending order, within one period [-L/2, L/2], or for |x| <= 2^10 without a period.
 struct Continuity {
   std::vector<Jump> jumps;  ///< of V
   std::vector<Jump> kinks;  ///< of V'
   std::vector<Gap> gaps;
 };
 
-/// Samples V and V' at some thousand places, and at several times if V depends on time. Where the change of V is not
-/// the integral of V', or V' changes by more than nearby, bisection narrows the place down to rounding: a change that
-/// remains is a jump. The places where abs, sign, min, max and floor of a formula switch are examined from both sides.
+/// Samples V and V' at some thousand places, and at several times if V depends on time. Where V does not change by the
+/// integral of V', or V' changes by more than nearby, bisection narrows the place down to rounding: a change that
+/// remains is a jump. Places where abs, sign, min, max and floor of a formula switch are examined from both sides.
 /// arrays: in the order of the descriptor. Takes a fraction of a millisecond.
 Continuity continuity_of(const Plugin& potential, const std::vector<double>& values,
                          const std::vector<std::vector<double>>& arrays, double period);
@@ -44,13 +44,13 @@ Continuity continuity_of(const Plugin& potential, const std::vector<double>& val
 /// Throws Error if V jumps ("potential.formula: V must not jump: at x = 0.5 it falls by 5, ..."), or if it is periodic
 /// and not finite at a place that particles reach.
 void check_continuity(const Continuity& continuity, double period, std::string_view subject);
-/// Throws Error if V is not finite where particles start, x in [from, to], or at a place between the walls that they
-/// reach from there.
+/// Throws Error if V is not finite where particles start, x in [from, to], or where they get from there between the
+/// walls.
 void check_reached(const Continuity& continuity, double from, double to, std::pair<double, double> walls,
                    std::string_view subject);
 
-/// A cache of continuity_of, since a sweep asks for the same result at many points. A model and its copies share it,
-/// also across threads.
+/// A cache of continuity_of(): a sweep asks for the same result at many points. A model and its copies share it, across
+/// threads, too.
 class Continuities {
  public:
   std::shared_ptr<const Continuity> find(const Plugin& potential, const std::vector<double>& values,
@@ -59,7 +59,7 @@ class Continuities {
  private:
   std::mutex mutex_;
   std::map<std::pair<const Plugin*, std::vector<double>>, std::shared_ptr<const Continuity>> known_;
-  size_t numbers_ = 0;  // in all keys together
+  size_t numbers_ = 0;  // how many all keys together hold
 };
 
 }  // namespace bmsim

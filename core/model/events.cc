@@ -13,8 +13,8 @@ EventFunctions::EventFunctions(const Model& model, const ModelValues& values, co
       own_(values.values[model.index_of(event)].data()),
       variables_(values.variables.size()) {}
 
-std::vector<double> EventFunctions::all(const double* x, const double* v, double t,
-                                        std::span<const double> numbers) const {
+std::vector<double> EventFunctions::results_at(const double* x, const double* v, double t,
+                                               std::span<const double> numbers) const {
   std::vector<double> state(x, x + variables_), results(functions_.count());
   state.insert(state.end(), numbers.begin(), numbers.end());
   state.resize(variables_ + shape().numbers.size());
@@ -22,11 +22,11 @@ std::vector<double> EventFunctions::all(const double* x, const double* v, double
   return results;
 }
 
-double EventFunctions::trigger(const double* x, const double* v, double t) const { return all(x, v, t, {})[0]; }
+double EventFunctions::trigger(const double* x, const double* v, double t) const { return results_at(x, v, t, {})[0]; }
 
 std::vector<double> EventFunctions::values(const double* x, const double* v, double t,
                                            std::span<const double> numbers) const {
-  const std::vector<double> results = all(x, v, t, numbers);
+  const std::vector<double> results = results_at(x, v, t, numbers);
   return {results.begin() + 1, results.end()};
 }
 
@@ -44,8 +44,9 @@ bool white_noise_moves(const Model& model, const EventShape& trigger) {
 
 bool comes_at_ends(const Model& model, const EventShape& event) {
   return event.trigger == EventShape::zero &&
-         (white_noise_moves(model, event) ||
-          std::ranges::any_of(model.components(), [](const Component& one) { return one.plugin->has(BM_INCREMENT); }));
+         (white_noise_moves(model, event) || std::ranges::any_of(model.components(), [](const Component& component) {
+            return component.plugin->has(BM_INCREMENT);
+          }));
 }
 bool has_events_at_ends(const Model& model) {
   return std::ranges::any_of(model.events(), [&](const Component* event) {
@@ -60,16 +61,16 @@ const std::vector<double> nowhere(most_variables + most_fields);
 /// Whether something moves a variable, other than events and walls.
 bool is_moved(const Model& model, const ModelValues& values, size_t variable) {
   if (model.variables()[variable].inertial || values.variables[variable].force != 0) return true;
-  return std::ranges::any_of(model.components(), [&](const Component& one) {
-    const int kind = (*one.plugin)->kind;
+  return std::ranges::any_of(model.components(), [&](const Component& component) {
+    const int kind = (*component.plugin)->kind;
     if (kind == event_kind || kind == wall_kind || kind == field_kind) return false;
-    const StateFunctions* functions = one.plugin->state_functions();
-    return functions == nullptr ? one.variable == variable : (functions->acts_on() >> variable & 1) != 0;
+    const StateFunctions* functions = component.plugin->state_functions();
+    return functions == nullptr ? component.variable == variable : (functions->acts_on() >> variable & 1) != 0;
   });
 }
 
-/// A formula that jumps tells no zero to its place. Noise crosses one infinitely often unless the event takes the path
-/// away from it.
+/// Throws Error for an event whose zeros cannot be found. A formula that jumps shows no zero at its jump. Noise crosses
+/// a zero infinitely often unless the event takes the path away from it.
 void check_zero(const Model& model, const ModelValues& values, const Component& event) {
   const EventShape& shape = *event.plugin->state_functions()->event();
   for (size_t i = 0; i < model.variables().size(); ++i)
@@ -118,7 +119,7 @@ void check_events(const Model& model, const ModelValues& values) {
     if (functions.shape().trigger == EventShape::rate || functions.shape().trigger == EventShape::zero) continue;
     const double number = functions.trigger(nowhere.data(), nowhere.data(), 0);
     const bool rate = functions.shape().trigger == EventShape::constant_rate;
-    if (rate ? !(number >= 0 && std::isfinite(number)) : !(number > 0 && std::isfinite(number)))
+    if (!std::isfinite(number) || !(rate ? number >= 0 : number > 0))
       fail("events.{}: {} must be {} 0 and finite, got {}", event->name, rate ? "rate" : "every", rate ? ">=" : ">",
            number);
   }

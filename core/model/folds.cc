@@ -17,8 +17,8 @@ namespace bmsim {
 namespace {
 
 constexpr size_t trial_states = 8;  // at which functions before and after a shift are compared
-// Parts of what a function changes by within the shift, since formulas may be written with pi = 3.1415927; and of its
-// value there and at most places, which is rounded.
+// Tolerances: a part of the change of a function within the shift, since formulas may be written with pi = 3.1415927;
+// and a part of its value there and at most places, which is rounded.
 constexpr double equal_changes = 1e-6, equal_values = 1e-12;
 constexpr std::array within_shift = {0.29, 0.53, 0.81};
 
@@ -37,12 +37,12 @@ class Trials {
     std::uniform_real_distribution<double> place(-1, 1);
     std::normal_distribution<double> normal;
     for (size_t s = 0; s < trial_states; ++s) {
-      State one;
-      for (size_t i = 0; i < values.variables.size(); ++i) one.x[i] = place(random) * values.variables[i].length();
-      for (double& v : one.v) v = normal(random);
-      one.t = std::abs(normal(random));
-      states_.push_back(one);
-      values_there_.push_back(functions_(one));
+      State state;
+      for (size_t i = 0; i < values.variables.size(); ++i) state.x[i] = place(random) * values.variables[i].length();
+      for (double& v : state.v) v = normal(random);
+      state.t = std::abs(normal(random));
+      states_.push_back(state);
+      values_there_.push_back(functions_(state));
     }
     for (size_t i = 0; i < values_there_[0].size(); ++i) {
       std::array<double, trial_states> sizes{};
@@ -51,8 +51,8 @@ class Trials {
       sizes_.push_back(std::isfinite(sizes[trial_states / 2]) ? sizes[trial_states / 2] : 0);
     }
   }
-  /// Whether they are the same if the variables of a mask are shifted, each by its length. change: by what they must
-  /// differ instead.
+  /// Whether the functions stay the same if the variables of a mask are shifted, each by its length. change: by what
+  /// they must differ instead.
   bool same_if_shifted(uint32_t mask, std::span<const double> change = {}) const {
     for (size_t s = 0; s < states_.size(); ++s) {
       const auto changed = [&](double part, size_t i, const std::vector<double>& now) {
@@ -85,23 +85,24 @@ class Trials {
   Functions functions_;
   std::vector<State> states_;
   std::vector<std::vector<double>> values_there_;
-  std::vector<double> sizes_;  // in the middle of those at all states
+  std::vector<double> sizes_;  // of each function: the median over all states
 };
 
-/// Forces, then the functions of amplitudes.
+/// All forces, followed by the functions of amplitudes.
 Functions forces(const Model& model, const ModelValues& values) {
   return [&model, &values](const State& state) {
     const size_t n = values.variables.size();
-    std::vector<double> all(n);
-    add_forces(model, values, state.x.data(), state.v.data(), state.t, all.data());
+    std::vector<double> results(n);
+    add_forces(model, values, state.x.data(), state.v.data(), state.t, results.data());
     const auto& components = model.components();
     for (size_t k = 0; k < components.size(); ++k) {
       if ((*components[k].plugin)->kind != amplitude_kind) continue;
-      all.resize(all.size() + 2 * n);
-      components[k].plugin->state_functions()->add_forces(
-          state.x.data(), state.v.data(), state.t, values.values[k].data(), nullptr, all.data() + all.size() - 2 * n);
+      results.resize(results.size() + 2 * n);
+      components[k].plugin->state_functions()->add_forces(state.x.data(), state.v.data(), state.t,
+                                                          values.values[k].data(), nullptr,
+                                                          results.data() + results.size() - 2 * n);
     }
-    return all;
+    return results;
   };
 }
 
@@ -109,39 +110,39 @@ Functions functions_of(const Model& model, const ModelValues& values, const Comp
   const StateFunctions& functions = *component.plugin->state_functions();
   const double* own = values.values[model.index_of(component)].data();
   return [&functions, own](const State& state) {
-    std::vector<double> all(functions.count());
-    functions.add_forces(state.x.data(), state.v.data(), state.t, own, nullptr, all.data());
-    return all;
+    std::vector<double> results(functions.count());
+    functions.add_forces(state.x.data(), state.v.data(), state.t, own, nullptr, results.data());
+    return results;
   };
 }
 
-/// The rate of an event, and what it sets, with some random numbers.
+/// The rate of an event, followed by the values that it sets with random numbers that are all 0.4.
 Functions of_event(const Model& model, const ModelValues& values, const Component& event) {
   const EventFunctions functions(model, values, event);
   return [functions](const State& state) {
     const std::vector<double> numbers(functions.shape().numbers.size(), 0.4);
-    std::vector<double> all = functions.values(state.x.data(), state.v.data(), state.t, numbers);
-    all.insert(all.begin(), functions.trigger(state.x.data(), state.v.data(), state.t));
-    return all;
+    std::vector<double> results = functions.values(state.x.data(), state.v.data(), state.t, numbers);
+    results.insert(results.begin(), functions.trigger(state.x.data(), state.v.data(), state.t));
+    return results;
   };
 }
 
-/// Whether functions may change with a shift that trials do not show: they are flat at most places, as x > 5 is, or but
-/// for a narrow peak. A period that the script gives for a variable is believed.
+/// Whether functions may change with a shift that trials do not show, since they are flat at most places, as x > 5 is,
+/// or everywhere but in a narrow peak. A period that the script gives for a variable is believed.
 bool may_hide(const Model& model, const ModelValues& values, const Component& component, uint32_t mask) {
   const StateFunctions* functions = component.plugin->state_functions();
   if (functions == nullptr) return false;
   std::vector<double> lengths;
-  for (const VariableValues& one : values.variables) lengths.push_back(one.length());
+  for (const VariableValues& variable : values.variables) lengths.push_back(variable.length());
   for (size_t i = 0; i < lengths.size(); ++i)
     if (mask >> i & 1 && !model.variables()[i].period.empty()) return false;
   return functions->hides_shift(mask, lengths);
 }
-/// The same of forces and amplitudes.
+/// Whether forces or amplitudes may change with a shift that trials do not show.
 bool may_hide(const Model& model, const ModelValues& values, uint32_t mask) {
-  return std::ranges::any_of(model.components(), [&](const Component& one) {
-    const uint32_t kind = (*one.plugin)->kind;
-    return (kind == BM_POTENTIAL || kind == amplitude_kind) && may_hide(model, values, one, mask);
+  return std::ranges::any_of(model.components(), [&](const Component& component) {
+    const uint32_t kind = (*component.plugin)->kind;
+    return (kind == BM_POTENTIAL || kind == amplitude_kind) && may_hide(model, values, component, mask);
   });
 }
 
@@ -152,9 +153,10 @@ uint32_t folded_together(const ModelValues& values, int leader) {
   return together;
 }
 
-/// Whether an event may happen to a variable, or several together, whose whole periods are taken off: its rate has
-/// these periods, and it sets others to the same values, these to the same or to values that are shifted with them.
-/// Adds the latter to `keeps`. Of several all must be shifted.
+/// Whether an event may happen to a variable, or to several together, whose whole periods are taken off. Its rate must
+/// have these periods, and it must set other variables to the same values. It must set these variables to the same
+/// values, too, or to values that are shifted with them; if there are several, all must be shifted. Adds those that are
+/// shifted to `keeps`.
 bool knows_periods(const Model& model, const ModelValues& values, const Component& event, uint32_t together,
                    uint32_t& keeps) {
   const Trials trials(values, of_event(model, values, event));
@@ -173,26 +175,36 @@ bool knows_periods(const Model& model, const ModelValues& values, const Componen
   return std::popcount(together) == 1 && trials.same_if_shifted(together);
 }
 
+/// Unfolds the variables, alone or together, for whose mask has_periods(mask) is false. refuse(i): throws Error if
+/// variable i must stay folded.
+template <class Has, class Refuse> void unfold(ModelValues& values, Has has_periods, Refuse refuse) {
+  for (size_t i = 0; i < values.variables.size(); ++i) {
+    if (values.variables[i].folds_with != static_cast<int>(i)) continue;
+    const uint32_t together = folded_together(values, static_cast<int>(i));
+    if (has_periods(together)) continue;
+    for (size_t j = 0; j < values.variables.size(); ++j) {
+      if (!(together >> j & 1)) continue;
+      refuse(j);
+      values.variables[j].folds_with = VariableValues::unfolded;
+      values.variables[j].unfolded_for_formulas = true;
+    }
+  }
+}
+
 }  // namespace
 
 void settle_events(const Model& model, ModelValues& values) {
   values.keeps_periods.clear();
   for (const Component* event : model.events()) {
     uint32_t keeps = 0;
-    for (size_t i = 0; i < values.variables.size(); ++i) {
-      const int leader = values.variables[i].folds_with;
-      if (leader != static_cast<int>(i)) continue;
-      const uint32_t together = folded_together(values, leader);
-      if (!may_hide(model, values, *event, together) && knows_periods(model, values, *event, together, keeps)) continue;
-      for (size_t j = 0; j < values.variables.size(); ++j) {
-        if (!(together >> j & 1)) continue;
-        if (!model.variables()[j].period.empty())
-          fail("events.{}: what it comes by, and what it sets, must have the period {} that is given for {}",
-               event->name, values.variables[j].period, model.variables()[j].name);
-        values.variables[j].folds_with = VariableValues::unfolded;
-        values.variables[j].unfolded_for_formulas = true;
-      }
-    }
+    const auto has_periods = [&](uint32_t together) {
+      return !may_hide(model, values, *event, together) && knows_periods(model, values, *event, together, keeps);
+    };
+    unfold(values, has_periods, [&](size_t i) {
+      if (!model.variables()[i].period.empty())
+        fail("events.{}: what it comes by, and what it sets, must have the period {} that is given for {}", event->name,
+             values.variables[i].period, model.variables()[i].name);
+    });
     values.keeps_periods.push_back(keeps);
   }
 }
@@ -227,18 +239,10 @@ namespace {
 /// must stay folded.
 template <class F> void unfold(const Model& model, ModelValues& values, const Component& component, F refuse) {
   const Trials trials(values, functions_of(model, values, component));
-  for (size_t i = 0; i < values.variables.size(); ++i) {
-    const int leader = values.variables[i].folds_with;
-    if (leader == VariableValues::unfolded) continue;
-    const uint32_t together = folded_together(values, leader);
-    if (trials.same_if_shifted(together) && !may_hide(model, values, component, together)) continue;
-    for (size_t j = 0; j < values.variables.size(); ++j) {
-      if (!(together >> j & 1)) continue;
-      refuse(j);
-      values.variables[j].folds_with = VariableValues::unfolded;
-      values.variables[j].unfolded_for_formulas = true;
-    }
-  }
+  const auto has_periods = [&](uint32_t together) {
+    return trials.same_if_shifted(together) && !may_hide(model, values, component, together);
+  };
+  unfold(values, has_periods, refuse);
 }
 
 }  // namespace
@@ -247,15 +251,15 @@ void settle_fields(const Model& model, ModelValues& values) {
   for (const Component& fields : model.components())
     if ((*fields.plugin)->kind == field_kind)
       unfold(model, values, fields, [&](size_t i) {
-        const ModelVariable& one = model.variables()[i];
-        if (!one.period.empty())
+        const ModelVariable& variable = model.variables()[i];
+        if (!variable.period.empty())
           fail("system: fields must have the period {} that is given for {}, got {}", values.variables[i].period,
-               one.name, (*fields.plugin)->equation);
+               variable.name, (*fields.plugin)->equation);
       });
 }
 
 namespace {
-/// Of a list with commas the first, and how many more there are, if they are many.
+/// A list with commas; of a long one its first entry, and how many more there are.
 std::string few_of(const std::string& list) {
   constexpr std::ptrdiff_t few = 4;
   const auto more = std::ranges::count(list, ',');

@@ -20,7 +20,7 @@ namespace {
 
 using formula::Compiled;
 
-constexpr std::string_view refused_by = "formula: ";  // left out of messages, which the caller begins
+constexpr std::string_view refused_by = "formula: ";  // left out of messages: the caller begins them
 
 std::string device_source(uint32_t kind, const Compiled& compiled) {
   if (kind == BM_DRIVE)
@@ -58,22 +58,20 @@ class FormulaPlugin : public Plugin {
         force_(compiled_.force, texts_->names()) {
     const auto length = std::ranges::find(texts_->names(), "L");
     length_ = static_cast<size_t>(length - texts_->names().begin());
-    for (const formula::Switch& one : switches(compiled_.formula))
-      switches_.push_back({formula::Program(one.argument, texts_->names()), one.whole});
+    for (const auto& [argument, whole] : switches(compiled_.formula))
+      switches_.push_back({formula::Program(argument, texts_->names()), whole});
   }
 
   int derive(const bm_context& context, double* values) const override {
-    const auto refuse = [&](const std::string& reason) {
-      std::snprintf(context.message, context.capacity, "%s", reason.c_str());
-      return 1;
-    };
     try {
       const std::vector<double> constants = constant_values(compiled_, lookup(values), "formula");
       std::copy(constants.begin(), constants.end(), values + texts_->names().size());
       return 0;
     } catch (const Error& error) {
-      const std::string_view message = error.what(), prefix = refused_by;
-      return refuse(std::string(message.substr(message.starts_with(prefix) ? prefix.size() : 0)));
+      std::string reason = error.what();
+      if (reason.starts_with(refused_by)) reason.erase(0, refused_by.size());
+      std::snprintf(context.message, context.capacity, "%s", reason.c_str());
+      return 1;
     }
   }
   double time_scale(const double* values) const override { return shortest_period(compiled_, lookup(values)); }
@@ -110,7 +108,7 @@ class FormulaPlugin : public Plugin {
   }
   std::vector<Side> sides(double u, double t, const double* values) const override {
     std::vector<Side> sides;
-    for (const Switch& one : switches_) sides.push_back({one.argument(place(u, values), t, values), one.whole});
+    for (const auto& [argument, whole] : switches_) sides.push_back({argument(place(u, values), t, values), whole});
     return sides;
   }
 
@@ -118,22 +116,23 @@ class FormulaPlugin : public Plugin {
     return {force_, inputs(values, place(u, values), t), std::move(varying)};
   }
   std::vector<formula::Enclosure> side_bounds(const double* values, double t) const {
-    std::vector<formula::Enclosure> all;
-    for (const Switch& one : switches_) all.emplace_back(one.argument, inputs(values, 0, t), std::vector<size_t>{0});
-    return all;
+    std::vector<formula::Enclosure> bounds;
+    for (const auto& [argument, whole] : switches_)
+      bounds.emplace_back(argument, inputs(values, 0, t), std::vector<size_t>{0});
+    return bounds;
   }
 
  private:
   std::vector<double> inputs(const double* values, double x, double t) const {
-    std::vector<double> all = {x, t};
-    all.insert(all.end(), values, values + texts_->names().size());
-    return all;
+    std::vector<double> numbers = {x, t};
+    numbers.insert(numbers.end(), values, values + texts_->names().size());
+    return numbers;
   }
   struct Switch {
     formula::Program argument;
     bool whole;
   };
-  /// x; in the period around 0 if the formula is folded, as on the device.
+  /// The position x of u; as on the device, in the period around 0 if the formula is folded.
   double place(double u, const double* values) const {
     if (!compiled_.periodic) return u;
     return (compiled_.folded ? u - std::rint(u) : u) * values[length_];
@@ -157,11 +156,11 @@ class FormulaPlugin : public Plugin {
 
 const Plugin& formula_plugin(uint32_t kind, std::string_view text, std::span<const std::string> names) {
   static std::mutex mutex;
-  static std::map<std::string, const Plugin*> made;
+  static std::map<std::string, const Plugin*> plugins;
   const std::lock_guard lock(mutex);
   std::string key = fmt::format("{}\n{}", kind, text);
   for (const std::string& name : names) key += "\n" + name;
-  const Plugin*& plugin = made[key];
+  const Plugin*& plugin = plugins[key];
   if (plugin != nullptr) return *plugin;
   if (kind == BM_NOISE)
     fail("noise.formula: a noise cannot be given by a formula; write a plugin: bmsim plugin new noise NAME");

@@ -11,16 +11,16 @@
 
 namespace bmsim {
 
-/// The plugin of a formula in the parameters `names` and x (potentials) and t. kind: BM_POTENTIAL or BM_DRIVE. It lives
-/// as long as the process, and the same formula gives the same plugin. A potential with a parameter L has that period.
+/// The plugin of a formula in the parameters `names`, x (potentials) and t. kind: BM_POTENTIAL or BM_DRIVE. It lives as
+/// long as the process, and the same formula gives the same plugin. A potential with a parameter L has the period L.
 /// Throws Error with a caret under the mistake.
 const Plugin& formula_plugin(uint32_t kind, std::string_view text, std::span<const std::string> names);
 
 /// Bounds of -dV/dx of a potential, or of a drive's force; nothing for a plugin that is no formula. u: as in force_at.
-/// varying: which of x, 0, in the period around 0, and t, 1, do.
+/// varying: the numbers of what varies, 0 for x, in the period around 0, and 1 for t.
 std::optional<formula::Enclosure> force_bounds(const Plugin& plugin, const double* values, double u, double t,
                                                std::vector<size_t> varying);
-/// Bounds of the arguments of a potential's sides(), in their order, as functions of x; none for other plugins.
+/// Bounds of the arguments of a potential's sides() as functions of x, in the order of sides(). None for other plugins.
 std::vector<formula::Enclosure> side_bounds(const Plugin& plugin, const double* values, double t);
 
 }  // namespace bmsim

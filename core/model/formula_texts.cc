@@ -8,14 +8,14 @@ namespace bmsim {
 
 void FormulaTexts::complete(uint32_t kind, std::span<const std::string> names, size_t constants, bool smooth,
                             bool of_system) {
-  constexpr double any = std::numeric_limits<double>::infinity();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   names_.assign(names.begin(), names.end());
   for (size_t i = 0; i < constants; ++i) constant_names_.push_back(fmt::format("k{}", i));
   uint32_t slot = 0;
   for (const std::string& name : names_) {
     const bool length = kind == BM_POTENTIAL && name == "L" && !of_system;
     parameters_.push_back({name.c_str(), name.c_str(), length ? "length" : "",
-                           length ? "period" : "parameter of the formula", 1, length ? 0 : -any, any,
+                           length ? "period" : "parameter of the formula", 1, length ? 0 : -infinity, infinity,
                            length ? uint32_t{BM_LOWER_OPEN} : 0, slot++, nullptr});
   }
   for (const std::string& name : constant_names_) constants_.push_back({name.c_str(), slot++});

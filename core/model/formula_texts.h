@@ -1,4 +1,4 @@
-// The descriptor of a plugin that is made of formulas at run time, and the texts that it points to.
+// The descriptor of a plugin that is made of formulas at run time, with the texts that it points to.
 #pragma once
 #include <span>
 #include <string>
@@ -16,8 +16,8 @@ struct FormulaTexts {
   FormulaTexts() = default;
   FormulaTexts(const FormulaTexts&) = delete;
   FormulaTexts& operator=(const FormulaTexts&) = delete;
-  /// Fills the descriptor. names: of the parameters, which may be any number; "L" of a potential is its period,
-  /// but not of_system. constants: number of values k0, k1, ... after them.
+  /// Fills the descriptor. names: the parameters, any number of them; "L" is the period of a potential, unless it is
+  /// of_system. constants: how many values k0, k1, ... follow the parameters.
   void complete(uint32_t kind, std::span<const std::string> names, size_t constants, bool smooth,
                 bool of_system = false);
   const std::vector<std::string>& names() const { return names_; }

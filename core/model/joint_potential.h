@@ -6,8 +6,8 @@
 
 namespace bmsim {
 
-/// of: the indices of the variables, in the plugin's order. Lives until the process ends, one for each plugin and
-/// choice of variables (Registry::adopt).
-const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& of);
+/// variables: their indices, in the plugin's order. There is one such plugin for each potential and choice of
+/// variables; it lives until the process ends (Registry::adopt).
+const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& variables);
 
 }  // namespace bmsim

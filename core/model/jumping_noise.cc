@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "error.h"
+#include "model/sampled.h"
 #include "model/structure.h"
 #include "model/system_plugin.h"
 #include "model/walls.h"
@@ -22,13 +23,13 @@ constexpr size_t intervals = 512;        // of one period, or between two walls
 constexpr int octaves = 10, per_octave = 8;
 constexpr int decades = 12;            // of distances from the place where an argument of first degree passes 0
 constexpr double least_jump = 1e-6;    // of the amplitude nearby
-constexpr double least_hidden = 1e-3;  // of the largest
+constexpr double least_hidden = 1e-3;  // of the largest amplitude
 constexpr size_t most_looks = 4'000;
 constexpr double narrowest = 1e-13;  // of a line
-/// Distances from a jump, in units of its width, at which values must be about the same as next to it; those of a root
-/// are not.
+/// Distances from a jump, in units of its width, at which values must be about the same as next to it. The values of a
+/// root are not.
 constexpr double farther[] = {2, 5, 11, 37, 211, 1024};
-/// What else the amplitude depends on: where paths begin, and elsewhere.
+/// Number of states, beside 0, at which everything else that the amplitude depends on is put.
 constexpr size_t elsewhere = 11;
 
 /// A state, and the time.
@@ -37,7 +38,7 @@ struct Place {
   double t = 0;
 };
 
-/// An amplitude along one coordinate. own: which its noise moves.
+/// An amplitude along one coordinate. own: whether its noise moves that coordinate.
 class Line {
  public:
   Line(const Model& model, const ModelValues& values, const Component& amplitude, size_t variable, size_t coordinate,
@@ -54,15 +55,15 @@ class Line {
     place_nodes();
   }
 
-  /// The jumps; most: how many of them.
+  /// The first jumps, at most `most`.
   std::vector<AmplitudeJump> find(const Component& noise, size_t most) {
     std::vector<AmplitudeJump> found;
     std::vector<std::vector<Side>> sides;
     for (const double z : nodes_) sides.push_back(sides_at(z));
     for (size_t k = 0; k < sides[0].size(); ++k)
       for (size_t i = 0; i + 1 < nodes_.size() && found.size() < most; ++i) {
-        if (state(sides[i][k]) == state(sides[i + 1][k])) continue;
-        if (auto jump = look_at(k, nodes_[i], nodes_[i + 1], state(sides[i][k]), noise)) found.push_back(*jump);
+        if (branch_of(sides[i][k]) == branch_of(sides[i + 1][k])) continue;
+        if (auto jump = look_at(k, nodes_[i], nodes_[i + 1], branch_of(sides[i][k]), noise)) found.push_back(*jump);
       }
     return found;
   }
@@ -75,7 +76,7 @@ class Line {
     for (size_t i = 0; i < coordinate_; ++i) before += values_.variables[i].inertial ? 1 : 0;
     return before;
   }
-  /// The amplitude, at a place along the coordinate; and that with which its noise moves the coordinate.
+  /// The amplitude at a place along the coordinate, and the amplitude with which its noise moves the coordinate.
   std::pair<double, double> at(double z) {
     number() = z;
     std::array<double, 2 * most_variables> b{};
@@ -85,9 +86,6 @@ class Line {
   std::vector<Side> sides_at(double z) {
     number() = z;
     return functions_.sides(place_.x.data(), place_.v.data(), place_.t, own_);
-  }
-  static double state(const Side& side) {
-    return side.whole ? std::floor(side.argument) : static_cast<double>((side.argument > 0) - (side.argument < 0));
   }
 
   void place_nodes() {
@@ -107,7 +105,7 @@ class Line {
     std::ranges::sort(nodes_);
     add_hidden();
   }
-  /// Places about those at which bounds say that the amplitude may jump.
+  /// Adds nodes around places where bounds say that the amplitude may jump.
   void add_hidden() {
     auto b = function_bounds(plugin_, variable_, place_.x.data(), place_.v.data(), place_.t, own_,
                              {is_velocity() ? values_.variables.size() + velocity() : coordinate_});
@@ -120,7 +118,7 @@ class Line {
       for (const double z : {part.low - part.width(), part.middle(), part.high + part.width()}) nodes_.push_back(z);
     std::ranges::sort(nodes_);
   }
-  /// Places about the zeros of arguments that are of first degree, however near to each other they are.
+  /// Adds nodes around the zeros of arguments of first degree, however near to each other the zeros are.
   void add_zeros() {
     const std::vector<Side> first = sides_at(0), second = sides_at(1), third = sides_at(-2);
     for (size_t k = 0; k < first.size(); ++k) {
@@ -139,9 +137,9 @@ class Line {
     const double least = 8 * epsilon, step = b - a;
     while (b - a > least * std::max({std::abs(a), std::abs(b), epsilon})) {
       const double m = (a + b) / 2;
-      (state(sides_at(m)[k]) == before ? a : b) = m;
+      (branch_of(sides_at(m)[k]) == before ? a : b) = m;
     }
-    const double next = b - a;  // at the place itself there may be third values
+    const double next = b - a;  // the amplitude may have a third value at the place itself
     const auto [left, moves_left] = at(a - next);
     const auto [right, moves_right] = at(b + next);
     const double height = std::abs(right - left), beside = std::max(std::abs(a), step) * 1e-3;
@@ -171,7 +169,7 @@ class Line {
   std::vector<double> nodes_;
 };
 
-/// States in which to look along one coordinate: 0, then numbers of all sizes and both signs.
+/// The states from which to look along one coordinate: 0 at first, then numbers of all sizes and both signs.
 Place place_at(const ModelValues& values, size_t index) {
   uint64_t random = 0x9E3779B97F4A7C15U * (index + 1);
   const auto number = [&](double unit) {
@@ -182,17 +180,17 @@ Place place_at(const ModelValues& values, size_t index) {
     return index == 0 ? 0 : sign * unit * std::exp2(8 * part - 4);
   };
   Place place;
-  for (const VariableValues& one : values.variables) {
-    place.x.push_back(number(one.length()));
-    if (one.inertial) place.v.push_back(number(1));
+  for (const VariableValues& variable : values.variables) {
+    place.x.push_back(number(variable.length()));
+    if (variable.inertial) place.v.push_back(number(1));
   }
   for (size_t i = 0; i < most_fields; ++i) place.v.push_back(number(1));
   place.t = std::abs(number(1));
   return place;
 }
 
-/// Places at which what decides between two branches passes its zero, on both sides of it, by Newton's steps from one:
-/// so lines are found through what is small in several numbers. Then again from each of them, for corners.
+/// Places on both sides of the zeros of arguments that decide between two branches, by Newton's steps from `begin`.
+/// They give lines through what is small in several numbers. From each place the search is made once more, for corners.
 std::vector<Place> places_at_sides(const StateFunctions& functions, const double* own, const Place& begin,
                                    size_t numbers_of_v) {
   constexpr int steps = 40;
@@ -206,7 +204,7 @@ std::vector<Place> places_at_sides(const StateFunctions& functions, const double
     return side.whole ? side.argument - std::round(side.argument) : side.argument;
   };
   const size_t sides = functions.sides(begin.x.data(), begin.v.data(), begin.t, own).size();
-  std::vector<Place> all;
+  std::vector<Place> found;
   const auto add = [&](Place at, size_t k) {
     const size_t numbers = at.x.size() + numbers_of_v;
     double moved = INFINITY;
@@ -226,24 +224,24 @@ std::vector<Place> places_at_sides(const StateFunctions& functions, const double
       for (size_t j = 0; j < numbers; ++j) number(at, j) -= here * slope[j] / square;
     }
     double size = 0;
-    for (const double one : slope) size = std::hypot(size, one);
+    for (const double s : slope) size = std::hypot(size, s);
     if (!(moved <= 1e3 * close) || !(size > 0)) return;
     for (const double direction : {-1, 1}) {
-      Place& one = all.emplace_back(at);
-      for (size_t j = 0; j < numbers; ++j) number(one, j) += direction * beyond * slope[j] / size;
+      Place& beside = found.emplace_back(at);
+      for (size_t j = 0; j < numbers; ++j) number(beside, j) += direction * beyond * slope[j] / size;
     }
   };
-  for (size_t k = 0; k < sides && all.size() < most; ++k) add(begin, k);
-  const std::vector<Place> first = all;
-  for (const Place& one : first)
-    for (size_t k = 0; k < sides && all.size() < most; ++k) add(one, k);
-  return all;
+  for (size_t k = 0; k < sides && found.size() < most; ++k) add(begin, k);
+  const std::vector<Place> first = found;
+  for (const Place& place : first)
+    for (size_t k = 0; k < sides && found.size() < most; ++k) add(place, k);
+  return found;
 }
 
-/// Whether anything but the number itself decides on the amplitude along it.
+/// Whether the amplitude on a variable depends on anything but one number of the state, along which it is looked at.
 bool depends_on_others(const Model& model, const StateFunctions& functions, size_t variable, size_t number) {
-  size_t numbers = model.variables().size() + model.fields().size();
-  for (const ModelVariable& one : model.variables()) numbers += one.inertial ? 1 : 0;
+  const auto velocities = static_cast<size_t>(std::ranges::count_if(model.variables(), &ModelVariable::inertial));
+  const size_t numbers = model.variables().size() + velocities + model.fields().size();
   for (size_t i = 0; i < numbers; ++i)
     if (i != number && functions.depends(variable, i)) return true;
   return false;
@@ -259,13 +257,12 @@ bool is_moved(const Model& model, const ModelValues& values, size_t variable) {
   });
 }
 
-/// Coordinates that white noise moves are those on which it acts. own: those on which this one does.
+/// The first jump of an amplitude along a coordinate that white noise moves: this noise if `own`, else only others.
 std::optional<AmplitudeJump> find_jump(const Model& model, const ModelValues& values, const Component& noise,
                                        const Component& amplitude, bool own) {
   const StateFunctions& functions = *amplitude.plugin->state_functions();
   const size_t n = model.variables().size();
-  const auto inertial = std::ranges::count_if(model.variables(), &ModelVariable::inertial);
-  const auto velocity_count = static_cast<size_t>(inertial);
+  const auto velocity_count = static_cast<size_t>(std::ranges::count_if(model.variables(), &ModelVariable::inertial));
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0, velocity = n; j < n; ++j) {
       const size_t number = model.variables()[j].inertial ? velocity++ : j;
@@ -288,31 +285,31 @@ std::optional<AmplitudeJump> find_jump(const Model& model, const ModelValues& va
   return {};
 }
 
-}  // namespace
-
-std::optional<AmplitudeJump> find_amplitude_jump(const Model& model, const ModelValues& values, bool thermal) {
+/// The first jump of all white noise, or of thermal noise alone.
+std::optional<AmplitudeJump> first_jump(const Model& model, const ModelValues& values, bool own, bool thermal) {
   for (const Component& noise : model.components()) {
     const Component* amplitude = model.amplitude_of(noise);
     if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
     if (thermal && !model.is_thermal(noise)) continue;
-    if (auto jump = find_jump(model, values, noise, *amplitude, true)) return jump;
+    if (auto jump = find_jump(model, values, noise, *amplitude, own)) return jump;
   }
   return {};
 }
 
+}  // namespace
+
+std::optional<AmplitudeJump> find_amplitude_jump(const Model& model, const ModelValues& values, bool thermal) {
+  return first_jump(model, values, true, thermal);
+}
+
 std::optional<AmplitudeJump> find_jump_by_others(const Model& model, const ModelValues& values) {
-  for (const Component& noise : model.components()) {
-    const Component* amplitude = model.amplitude_of(noise);
-    if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
-    if (auto jump = find_jump(model, values, noise, *amplitude, false)) return jump;
-  }
-  return {};
+  return first_jump(model, values, false, false);
 }
 
 namespace {
 
-/// Calls f(noise, amplitude) for every white noise whose push on a variable may jump along it.
-template <class F> void each_that_jumps_along(const Model& model, size_t variable, F f) {
+/// Calls f(noise, amplitude) for every white noise whose amplitude on a variable may jump along that variable.
+template <class F> void for_each_jumping_along(const Model& model, size_t variable, F f) {
   if (model.variables()[variable].inertial) return;
   for (const Component& noise : model.components()) {
     const Component* amplitude = model.amplitude_of(noise);
@@ -330,11 +327,11 @@ std::vector<double> amplitude_jumps_along(const Model& model, const ModelValues&
   constexpr size_t most = 64;
   constexpr double same = 1e-9;
   std::vector<double> places;
-  each_that_jumps_along(model, variable, [&](const Component& noise, const Component& amplitude) {
+  for_each_jumping_along(model, variable, [&](const Component& noise, const Component& amplitude) {
     Place place{x, v, t};
     place.v.resize(v.size() + most_fields);
-    for (const AmplitudeJump& one : Line(model, values, amplitude, variable, variable, place, true).find(noise, most))
-      places.push_back(one.place);
+    for (const AmplitudeJump& jump : Line(model, values, amplitude, variable, variable, place, true).find(noise, most))
+      places.push_back(jump.place);
   });
   std::ranges::sort(places);
   const double length = values.variables[variable].length();
@@ -345,7 +342,7 @@ std::vector<double> amplitude_jumps_along(const Model& model, const ModelValues&
 
 MoversOfJumps movers_of_jumps(const Model& model, size_t variable) {
   MoversOfJumps movers;
-  each_that_jumps_along(model, variable, [&](const Component&, const Component& amplitude) {
+  for_each_jumping_along(model, variable, [&](const Component&, const Component& amplitude) {
     movers.any = true;
     movers.time = movers.time || amplitude.plugin->depends_on_time();
     movers.others = movers.others || depends_on_others(model, *amplitude.plugin->state_functions(), variable, variable);

@@ -10,10 +10,10 @@ std::vector<double> knots(const Plugin& plugin, const std::vector<std::vector<do
   if (std::string_view(plugin->id) != "table" || arrays.size() < 2) return {};
   const std::vector<double>& nodes = arrays[0];
   const size_t pieces = arrays[1].size();
-  std::vector<double> made;
+  std::vector<double> places;
   for (size_t i = 0; i < pieces; ++i)
-    made.push_back(nodes.empty() ? static_cast<double>(i) / static_cast<double>(pieces) : nodes[i]);
-  return made;
+    places.push_back(nodes.empty() ? static_cast<double>(i) / static_cast<double>(pieces) : nodes[i]);
+  return places;
 }
 
 std::vector<double> knots_of(const Model& model, const ModelValues& values, const Component& potential) {

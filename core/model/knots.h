@@ -6,11 +6,11 @@
 
 namespace bmsim {
 
-/// The knots of a spline, between which it is a polynomial, in units of the variable's length: those of
-/// potential.table, the only spline. None of other potentials.
+/// The knots of a spline, between which it is a polynomial, in units of the variable's length. Only potential.table is
+/// a spline; other potentials have none.
 std::vector<double> knots(const Plugin& plugin, const std::vector<std::vector<double>>& arrays);
 
-/// The same as positions, ascending; in the period around 0 if there is one. potential: a component of one variable.
+/// The knots of a component of one variable as positions, ascending; in the period around 0 if there is one.
 std::vector<double> knots_of(const Model& model, const ModelValues& values, const Component& potential);
 
 }  // namespace bmsim

@@ -1,6 +1,6 @@
-// What noises say that they are, by extensions of their plugins. Methods without steps and theories ask here. Above all
-// those whose events come after exponential waiting times: what happens next does not depend on when the last event
-// was.
+// What noises say about their law, by extensions of their plugins. Methods without steps and theories ask here. Most
+// of it is about noises whose events come after exponential waiting times: what happens next does not depend on when
+// the last event was.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace bmsim {
 
-/// States of a noise with events. force: its value in each, without kicks; rate: of events, whatever they change.
+/// A noise with events, by its states. force: its value in each state, without kicks; rate: of events in each state,
+/// whatever they change.
 struct MemorylessNoise {
   /// What every event adds to x. law: a word of noise.poisson; a: the mean of all kicks per time.
   struct Kicks {
@@ -22,10 +23,10 @@ struct MemorylessNoise {
   std::optional<Kicks> kicks{};
 };
 
-/// Whether memoryless() knows it.
+/// Whether memoryless() gives something.
 bool is_memoryless(const Plugin& plugin);
 
-/// A noise with a bm_chain, or a bm_kicks, which has one state; nothing for other plugins.
+/// The law of a noise with a bm_chain, or with a bm_kicks, which has one state; nothing for other plugins.
 std::optional<MemorylessNoise> memoryless(const Plugin& plugin, const std::vector<double>& values);
 
 /// White noise with alpha-stable increments.

@@ -32,31 +32,29 @@ int rank(const Component& component) {
          : kind == BM_DRIVE                                              ? 4
                                                                          : 5;
 }
-constexpr int no_potential = 1;  // least rank of what is none
+constexpr int no_potential = 1;  // least rank of what is no potential
 
-/// Names that columns and sweep axes use already.
+/// Whether columns or sweep axes use a name already.
 bool is_reserved(std::string_view name) {
   return name == "force" || name == "mass" || name == "gamma" || reserved::has(reserved::options, name);
 }
 
 const Component* find_component(const std::vector<Component>& components, std::string_view name) {
-  const auto found =
-      std::find_if(components.begin(), components.end(), [&](const Component& one) { return one.name == name; });
+  const auto found = std::ranges::find(components, name, &Component::name);
   return found == components.end() ? nullptr : &*found;
 }
 
 bool has_parameter(const Plugin& plugin, std::string_view name) {
-  const std::span parameters(plugin->parameters, plugin->parameter_count);
-  return std::any_of(parameters.begin(), parameters.end(), [&](const bm_parameter& one) { return one.name == name; });
+  return std::ranges::any_of(plugin.parameters(),
+                             [&](const bm_parameter& parameter) { return parameter.name == name; });
 }
 
 [[noreturn]] void fail_unknown(const Model& model, std::string_view name) {
-  const std::vector<std::string> known = model.parameter_names();
-  fail("unknown parameter '{}'{}", name, suggestion(name, known));
+  fail("unknown parameter '{}'{}", name, suggestion(name, model.parameter_names()));
 }
 
-/// The parts of "poisson.D": the index of the component, and the name of the parameter. Those of a system's equations
-/// have no component's name.
+/// The parts of "poisson.D": the index of the component, and the name of the parameter. Names of parameters of a
+/// system's equations have no component.
 struct Place {
   size_t component;
   std::string_view parameter;
@@ -134,17 +132,15 @@ Component& Model::insert(Component added) {
   return *components_.insert(place, std::move(added));
 }
 
-bool Model::underdamped() const {
-  return std::any_of(variables_.begin(), variables_.end(), [](const ModelVariable& one) { return one.inertial; });
-}
+bool Model::underdamped() const { return std::ranges::any_of(variables_, &ModelVariable::inertial); }
 
 std::vector<std::string> Model::equation_parameters() const {
   std::vector<std::string> names;
-  for (const ModelVariable& one : variables_) {
-    const std::string of = system_ ? "_" + one.name : "";
-    names.push_back("force" + of);
-    if (one.inertial) names.push_back("mass" + of);
-    if (one.inertial && one.friction.empty()) names.push_back("gamma" + of);
+  for (const ModelVariable& variable : variables_) {
+    const std::string suffix = system_ ? "_" + variable.name : "";
+    names.push_back("force" + suffix);
+    if (variable.inertial) names.push_back("mass" + suffix);
+    if (variable.inertial && variable.friction.empty()) names.push_back("gamma" + suffix);
   }
   return names;
 }
@@ -159,17 +155,17 @@ std::optional<Model::EquationParameter> Model::equation_parameter(std::string_vi
 }
 
 double* Model::number_of(const EquationParameter& parameter) {
-  ModelVariable& one = variables_[parameter.variable];
-  return parameter.sort == "force" ? &one.force : parameter.sort == "mass" ? &one.mass : &one.gamma;
+  ModelVariable& variable = variables_[parameter.variable];
+  return parameter.sort == "force" ? &variable.force : parameter.sort == "mass" ? &variable.mass : &variable.gamma;
 }
 
 void Model::set(std::string_view parameter, double value) {
-  if (const auto own = equation_parameter(parameter)) {
+  if (const auto equation = equation_parameter(parameter)) {
     if (!std::isfinite(value)) fail("{} must be finite, got {}", parameter, value);
-    if (own->sort == "mass" && value <= 0)
+    if (equation->sort == "mass" && value <= 0)
       fail("{} must be > 0, got {}; without inertia a model is overdamped", parameter, value);
-    if (own->sort == "gamma" && value < 0) fail("{} must be >= 0, got {}", parameter, value);
-    *number_of(*own) = value;
+    if (equation->sort == "gamma" && value < 0) fail("{} must be >= 0, got {}", parameter, value);
+    *number_of(*equation) = value;
     return;
   }
   const Place place = find_place(*this, parameter);
@@ -188,22 +184,22 @@ void Model::set_list(std::string_view parameter, std::span<const double> numbers
 void Model::set_choice(std::string_view parameter, std::string_view word) {
   const Place place = find_place(*this, parameter);
   Component& component = components_[place.component];
-  const double index = choice_value(*component.plugin, place.parameter, word, component.name);
-  component.given[std::string(place.parameter)] = index;
+  component.given[std::string(place.parameter)] =
+      choice_value(*component.plugin, place.parameter, word, component.name);
 }
 
 void Model::modulate(std::string_view component) {
   const Component* found = find_component(components(), component);
   if (!found) {
     std::vector<std::string> known;
-    for (const Component& one : components_) known.push_back(one.name);
+    for (const Component& other : components_) known.push_back(other.name);
     fail("unknown component '{}'; known: {}", component, fmt::join(known, ", "));
   }
   check_modulates(*found->plugin);
-  for (const Component& one : components_)
-    if (one.modulates && one.variable != found->variable)
+  for (const Component& other : components_)
+    if (other.modulates && other.variable != found->variable)
       fail("{}: modulate: only potentials of one variable can be modulated, and {} modulates those of {}, not of {}",
-           subject_of(*found), subject_of(one), variables_[one.variable].name, variables_[found->variable].name);
+           subject_of(*found), subject_of(other), variables_[other.variable].name, variables_[found->variable].name);
   components_[static_cast<size_t>(found - components_.data())].modulates = true;
 }
 
@@ -218,22 +214,18 @@ void Model::check_sweepable(std::string_view parameter) const {
 
 std::vector<std::string> Model::parameter_names() const {
   std::vector<std::string> names;
-  for (const Component& component : components()) {
-    const bm_plugin& descriptor = **component.plugin;
-    for (const bm_parameter& parameter : std::span(descriptor.parameters, descriptor.parameter_count))
+  for (const Component& component : components())
+    for (const bm_parameter& parameter : component.plugin->parameters())
       names.push_back(full_name(component, parameter.name));
-  }
   for (std::string& name : equation_parameters()) names.push_back(std::move(name));
   return names;
 }
 
 std::vector<std::string> Model::number_names() const {
   std::vector<std::string> names = equation_parameters();
-  for (const Component& component : components()) {
-    const bm_plugin& descriptor = **component.plugin;
-    for (const bm_parameter& parameter : std::span(descriptor.parameters, descriptor.parameter_count))
+  for (const Component& component : components())
+    for (const bm_parameter& parameter : component.plugin->parameters())
       if (parameter.choices == nullptr) names.push_back(full_name(component, parameter.name));
-  }
   return names;
 }
 
@@ -251,7 +243,7 @@ void check_modulates(const Plugin& plugin) {
 
 void check_operations(const Model& model) {
   size_t operations = 0;
-  for (const Component& one : model.components()) operations += one.plugin->operations();
+  for (const Component& component : model.components()) operations += component.plugin->operations();
   formula::check_operations(operations, "model: all formulas together", formula::most_together);
 }
 
@@ -263,9 +255,9 @@ const VariableValues& ModelValues::only() const {
 ModelValues evaluate(const Model& model) {
   ModelValues result;
   result.time_scale = std::numeric_limits<double>::infinity();
-  for (const ModelVariable& one : model.variables())
-    result.variables.push_back(
-        {one.inertial, one.force, one.inertial ? one.mass : 0, one.inertial ? one.gamma : 1, one.force});
+  for (const ModelVariable& variable : model.variables())
+    result.variables.push_back({variable.inertial, variable.force, variable.inertial ? variable.mass : 0,
+                                variable.inertial ? variable.gamma : 1, variable.force});
   for (const Component& component : model.components()) {
     const bool friction_varies = !model.variables()[component.variable].friction.empty();
     if (component.plugin->has(BM_SIGMA) && model.is_thermal(component) && model.amplitude_of(component) == nullptr)
@@ -282,31 +274,26 @@ ModelValues evaluate(const Model& model) {
   if (model.is_system()) {
     if (model.components().empty() || rank(model.components()[0]) >= 0) fail("system: it has no equations");
     evaluate_system(model, result);
-    check_events(model, result);
-    settle_walls(model, result);
-    check_amplitudes(model, result);
-    settle_events(model, result);
-    settle_fields(model, result);
-    settle_observed(model, result);
-    return result;
+  } else {
+    const Component& potential = model.potential();
+    VariableValues& only = result.variables[0];
+    only.period = period(*potential.plugin, result.values.front(), potential.name);
+    only.folds_with = only.period > 0 ? 0 : VariableValues::unfolded;
+    result.continuity =
+        model.continuities().find(*potential.plugin, result.values.front(), result.arrays.front(), only.period);
+    check_continuity(*result.continuity, only.period, subject_of(potential));
+    result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
+    if (!result.smooth) result.jumps = potential.plugin->full_name();
+    note_jumps(model, result);
+    if (model.has_amplitude() || !model.events().empty() || !model.walls().empty() || model.observed() != nullptr)
+      place_formulas(model, result);
+    if (model.has_amplitude()) find_folds(model, result);
   }
-  const Component& potential = model.potential();
-  VariableValues& only = result.variables[0];
-  only.period = period(*potential.plugin, result.values.front(), potential.name);
-  only.folds_with = only.period > 0 ? 0 : VariableValues::unfolded;
-  result.continuity =
-      model.continuities().find(*potential.plugin, result.values.front(), result.arrays.front(), only.period);
-  check_continuity(*result.continuity, only.period, subject_of(potential));
-  result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
-  if (!result.smooth) result.jumps = potential.plugin->full_name();
-  note_jumps(model, result);
-  if (model.has_amplitude() || !model.events().empty() || !model.walls().empty() || model.observed() != nullptr)
-    place_formulas(model, result);
-  if (model.has_amplitude()) find_folds(model, result);
   check_events(model, result);
   settle_walls(model, result);
   check_amplitudes(model, result);
   settle_events(model, result);
+  settle_fields(model, result);
   settle_observed(model, result);
   return result;
 }
@@ -337,9 +324,9 @@ PotentialFunctions potential_functions(const Model& model, const ModelValues& va
 }
 
 double value_of(const Model& model, const ModelValues& values, std::string_view name) {
-  if (const auto own = model.equation_parameter(name)) {
-    const VariableValues& one = values.variables[own->variable];
-    return own->sort == "force" ? one.force : own->sort == "mass" ? one.mass : one.gamma;
+  if (const auto equation = model.equation_parameter(name)) {
+    const VariableValues& variable = values.variables[equation->variable];
+    return equation->sort == "force" ? variable.force : equation->sort == "mass" ? variable.mass : variable.gamma;
   }
   const Place place = find_place(model, name);
   const Plugin& plugin = *model.components()[place.component].plugin;

@@ -7,7 +7,7 @@
 namespace bmsim {
 
 /// Pieces from left to right. Piece i lies between edge[i] and edge[i + 1], in units of the period. The last edge is
-/// the first one plus 1, and the middle of the first and the last is within 1/2 of 0. force: -V' on each piece.
+/// the first one plus 1, and their middle is within 1/2 of 0. force: -V' on each piece.
 struct Pieces {
   std::vector<double> edge, force;
 };

@@ -1,5 +1,5 @@
-// Names that every run has for what it is swept over, and for what it says of its points. Parameters of a system, and
-// columns, must not have them, or a name would mean two things.
+// Names that every run uses for what it is swept over, and for what it says about its points. Parameters of a system,
+// and columns, must not have these names, or a name would mean two things.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -10,9 +10,9 @@ namespace bmsim::reserved {
 
 /// Options of a run that may be swept.
 constexpr std::array<std::string_view, 4> options = {"dt", "spp", "time", "periods"};
-/// What a result says of every point.
+/// What every result says about its points.
 constexpr std::array<std::string_view, 3> of_points = {"steps", "transient", "step_warning"};
-/// The same, of runs with a target or a tolerance.
+/// What results of runs with a target or a tolerance also say about their points.
 constexpr std::array<std::string_view, 4> of_errors = {"paths", "reached", "levels", "cost"};
 
 /// Whether a list has the name.

@@ -1,8 +1,11 @@
 // Searches in sampled functions.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
+
+#include "plugin/plugin.h"
 
 namespace bmsim {
 
@@ -20,8 +23,13 @@ inline double slope_beside(const std::vector<double>& at, const std::vector<doub
   return (slope(i - 1) + slope(i + 1)) / 2;
 }
 
+/// A number for the branch on which a formula is, by a side of it.
+inline double branch_of(const Side& side) {
+  return side.whole ? std::floor(side.argument) : static_cast<double>((side.argument > 0) - (side.argument < 0));
+}
+
 /// A place in (a, b) with f <= 0, nothing if there is none. f must be positive at both ends, with one minimum between
-/// them. By the golden section, to 10^-5 of the interval.
+/// them. Uses the golden section, to 10^-5 of the interval.
 template <class F> std::optional<double> not_positive(F f, double a, double b) {
   constexpr double golden = 0.6180339887498949;
   double low = b - golden * (b - a), high = a + golden * (b - a), at_low = f(low), at_high = f(high);

@@ -5,8 +5,9 @@
 
 namespace bmsim {
 
-/// The largest jump of the slope of a function in (from, to), 0 if it is smooth there: of all parts the one where
-/// slopes differ most is divided again and again, which makes the difference smaller unless there is a kink.
+/// The largest jump of the slope of a function in (from, to), 0 if the function is smooth there. The part where slopes
+/// differ most is divided again and again: that makes the difference smaller unless there is a kink. difference: what
+/// it is before.
 template <class Function> double kink_in(const Function& b, double from, double to, double difference) {
   constexpr int parts = 8, rounds = 6;
   constexpr double remains = 0.3, at_jump = 10;

@@ -1,6 +1,7 @@
 #include "model/state_formula.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "error.h"
 #include "formula/system.h"
@@ -38,12 +39,12 @@ StateFormula::StateFormula(const Model& model, const std::string& text, std::str
 }
 
 std::vector<double> StateFormula::inputs(const ModelValues& values) const {
-  std::vector<double> all;
-  for (const VariableValues& one : values.variables) all.push_back(one.length());
-  all.resize(state_size(), 1);
-  const std::vector<double>& parameters = values.values[0];  // of the equations, which come first
-  all.insert(all.end(), parameters.begin(), parameters.begin() + static_cast<ptrdiff_t>(names_.size() - state_size()));
-  return all;
+  std::vector<double> numbers;
+  for (const VariableValues& variable : values.variables) numbers.push_back(variable.length());
+  numbers.resize(state_size(), 1);
+  const double* parameters = values.values[0].data();  // of the equations, which come first
+  numbers.insert(numbers.end(), parameters, parameters + (names_.size() - state_size()));
+  return numbers;
 }
 
 void StateFormula::evaluate(std::span<const double> inputs, std::span<const double* const> state, size_t count,
@@ -54,21 +55,19 @@ void StateFormula::evaluate(std::span<const double> inputs, std::span<const doub
 }
 
 double StateFormula::at(std::span<const double> inputs, std::span<const double> state) const {
-  std::vector<const double*> each;
-  for (const double& one : state) each.push_back(&one);
+  std::vector<const double*> columns;
+  for (const double& number : state) columns.push_back(&number);
   double value = 0;
-  evaluate(inputs, each, 1, &value);
+  evaluate(inputs, columns, 1, &value);
   return value;
 }
 
 formula::Enclosure StateFormula::bounds(const ModelValues& values) const {
-  std::vector<double> all = {0, 0};  // for x and t
-  const size_t before = all.size();
-  const std::vector<double> own = inputs(values);
-  all.insert(all.end(), own.begin(), own.end());
-  std::vector<size_t> varying;
-  for (size_t i = 0; i < state_size(); ++i) varying.push_back(before + i);
-  return {*program_, std::move(all), std::move(varying)};
+  std::vector<double> numbers = inputs(values);
+  numbers.insert(numbers.begin(), {0.0, 0.0});  // x and t
+  std::vector<size_t> varying(state_size());
+  std::iota(varying.begin(), varying.end(), size_t{2});
+  return {*program_, std::move(numbers), std::move(varying)};
 }
 
 double StateFormula::offset(const ModelValues& values) const {
@@ -76,13 +75,13 @@ double StateFormula::offset(const ModelValues& values) const {
 }
 
 std::vector<double> StateFormula::slopes(const ModelValues& values) const {
-  const std::vector<double> all = inputs(values);
+  const std::vector<double> numbers = inputs(values);
   std::vector<double> state(state_size()), slopes;
-  const double none = at(all, state);
-  for (double& one : state) {
-    one = 1;
-    slopes.push_back(at(all, state) - none);
-    one = 0;
+  const double at_zero = at(numbers, state);
+  for (double& number : state) {
+    number = 1;
+    slopes.push_back(at(numbers, state) - at_zero);
+    number = 0;
   }
   return slopes;
 }

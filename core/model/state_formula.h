@@ -1,4 +1,5 @@
-// A formula of the state of a system, of which observables are: of variables, velocities and parameters, not of t.
+// Formulas that observables are of: formulas of the state of a system, that is of its variables and velocities, and of
+// its parameters, but not of t.
 #pragma once
 #include <optional>
 #include <span>
@@ -14,13 +15,13 @@ namespace bmsim {
 
 class StateFormula {
  public:
-  /// Throws Error, with the subject, the formula and a caret under the mistake, for one that is no such formula.
+  /// Throws Error, with the subject, the formula and a caret under the mistake, for a text that is no such formula.
   StateFormula(const Model& model, const std::string& text, std::string_view subject);
   const std::string& text() const { return text_; }
   const formula::OperationList& operations() const { return operations_; }
-  /// What its inputs are multiplied by, positions in lengths and velocities; then the values of parameters.
+  /// The factors of its inputs, which are positions in lengths, then velocities; followed by the values of parameters.
   std::vector<double> inputs(const ModelValues& values) const;
-  /// Its values at `count` states, from positions in lengths, then velocities, each with one number per state.
+  /// Its values at `count` states. state: positions in lengths, then velocities, each with one number per state.
   void evaluate(std::span<const double> inputs, std::span<const double* const> state, size_t count,
                 double* values) const;
   /// Its bounds, as a function of positions and velocities.
@@ -28,14 +29,14 @@ class StateFormula {
   double at(std::span<const double> inputs, std::span<const double> state) const;
 
   size_t state_size() const { return variables_ + velocities_; }  ///< number of variables and velocities
-  /// Of first degree in variables and velocities together, with coefficients that are free of them, as far as its form
-  /// shows.
+  /// Whether it is of first degree in variables and velocities together, with coefficients that are free of them, as
+  /// far as its form shows.
   bool linear() const { return linear_; }
-  bool jumps() const { return jumps_; }  ///< it may, where the state changes, as far as its form shows
-  /// Masks of the variables, and of those whose velocities, it depends on.
+  bool jumps() const { return jumps_; }  ///< whether it may jump where the state changes, as far as its form shows
+  /// Masks of the variables that it depends on, and of the variables whose velocities it depends on.
   uint32_t reads_variables() const { return reads_variables_; }
   uint32_t reads_velocities_of() const { return reads_velocities_; }
-  /// Its slopes in the inputs of the state, positions in lengths, and its value where all are 0; of a linear formula.
+  /// For a linear formula: the slopes in the inputs of the state, positions in lengths, and the value where all are 0.
   std::vector<double> slopes(const ModelValues& values) const;
   double offset(const ModelValues& values) const;
 
@@ -49,8 +50,8 @@ class StateFormula {
   bool linear_ = false, jumps_ = false;
 };
 
-/// A formula of parameters by their full names: "-1/gaussian.T". Throws Error for one that is no such formula; and for
-/// a value that is not finite.
+/// A formula of parameters by their full names: "-1/gaussian.T". Throw Error for a text that is no such formula, and
+/// for a value that is not finite.
 void check_constant(const Model& model, const std::string& text, std::string_view subject);
 double constant_value(const Model& model, const ModelValues& values, const std::string& text, std::string_view subject);
 

@@ -16,14 +16,14 @@ using formula::Interval;
 namespace {
 
 constexpr double narrowest = 0.1 * smallest_structure;
-constexpr double closely = 4;        // bounds that are no more than this times a value within them
-constexpr double telling = 1.25;     // by which a bound falls at least where the side that makes it large is a point
-constexpr size_t between_dives = 8;  // parts of several sides
-constexpr double rounded = 0.1;      // part of a number up to which rounding leaves it known
+constexpr double closely = 4;     // a bound that is at most so many times a value is close to it
+constexpr double telling = 1.25;  // a bound falls by this factor, or more, if the side that makes it large is a point
+constexpr size_t between_dives = 8;  // parts of several sides that are looked at from one dive to the next
+constexpr double rounded = 0.1;      // relative rounding error up to which a number counts as known
 
-double size_of(const Enclosed& bounds, Extreme what) {
-  const Interval& one = what == Extreme::slope ? bounds.slope : bounds.value;
-  return one.is_empty() ? INFINITY : one.size();
+double size_of(const Enclosed& bounds, Extreme sought) {
+  const Interval& interval = sought == Extreme::slope ? bounds.slope : bounds.value;
+  return interval.is_empty() ? INFINITY : interval.size();
 }
 
 struct Part {
@@ -40,15 +40,15 @@ std::vector<double> spread_over(const Box& region, size_t k) {
   const double root = roots[std::min(region.size(), roots.size()) - 1];
   std::vector<double> place;
   double part = 1;
-  for (const Interval& one : region) {
+  for (const Interval& side : region) {
     part /= root;
     const double in_unit = std::fmod(0.5 + part * static_cast<double>(k + 1), 1);
-    place.push_back(one.low + in_unit * one.width());
+    place.push_back(side.low + in_unit * side.width());
   }
   return place;
 }
 
-Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t along, double known,
+Extremes largest(formula::Enclosure& f, const Box& region, Extreme sought, size_t along, double known,
                  const Negligible& negligible, size_t looks) {
   std::vector<size_t> divided;  // what the function depends on
   for (size_t i = 0; i < region.size(); ++i)
@@ -60,25 +60,26 @@ Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t 
   const auto look = [&](Box box) -> std::optional<Part> {
     const Enclosed& bounds = f.over(box, along);
     if (bounds.value.is_empty()) return {};
-    const double bound = size_of(bounds, what);
+    const double bound = size_of(bounds, sought);
     if (!(bound > enough()) || negligible(bounds, box)) return {};
     std::vector<double> place, from, to;
     Box point;
-    for (const Interval& one : box) {
-      place.push_back(one.middle()), from.push_back(one.low), to.push_back(one.high);
-      point.push_back({one.middle(), one.middle()});
+    for (const Interval& side : box) {
+      place.push_back(side.middle()), from.push_back(side.low), to.push_back(side.high);
+      point.push_back({side.middle(), side.middle()});
     }
-    const Enclosed& there = f.over(point, along);
-    const double size = size_of(there, what), digits = (what == Extreme::slope ? there.slope : there.value).width();
-    const bool resolved = bound <= closely * size;  // if not, it may yet be negligible
-    if (resolved && std::isfinite(size) && digits < rounded * size) {
+    const Enclosed& at_middle = f.over(point, along);
+    const double size = size_of(at_middle, sought),
+                 uncertainty = (sought == Extreme::slope ? at_middle.slope : at_middle.value).width();
+    const bool resolved = bound <= closely * size;  // if not, it may still be negligible
+    if (resolved && std::isfinite(size) && uncertainty < rounded * size) {
       if (size > found.most) found.most = size, found.at = place;
-      for (auto* one : {&from, &place, &to}) found.places.push_back(*one);
+      found.places.insert(found.places.end(), {from, place, to});
     }
     return Part{bound, std::move(box)};
   };
   const auto part_of = [&](const Box& box, size_t i) { return box[i].width() / region[i].width(); };
-  // The side to halve: of several, the one that alone makes the bound large; if none does, the widest.
+  // The side to halve: the one that alone makes the bound large; if none does, the widest.
   const auto side_of = [&](const Box& box, double bound) {
     size_t widest = *std::ranges::max_element(divided, {}, [&](size_t i) { return part_of(box, i); });
     if (divided.size() == 1) return widest;
@@ -88,16 +89,16 @@ Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t 
       if (part_of(box, i) <= narrowest) continue;
       Box thin = box;
       thin[i] = {box[i].middle(), box[i].middle()};
-      const double without = size_of(f.over(thin, along), what);
+      const double without = size_of(f.over(thin, along), sought);
       if (without < least / telling || (without < least && part_of(box, i) > part_of(box, side))) {
         least = std::max(without, 1e-300), side = i;
       }
     }
     return side;
   };
-  if (std::optional<Part> all = look(region)) open.push(*std::move(all));
-  // A box of several sides has too many small parts to look at them all. So from some of its parts the search goes on
-  // to ever smaller ones at once: to what is narrow in one direction along a line or a surface.
+  if (std::optional<Part> whole = look(region)) open.push(*std::move(whole));
+  // A box of several sides has too many small parts to look at them all. So the search goes on at once from some of its
+  // parts to ever smaller ones, and finds what is narrow in one direction, along a line or a surface.
   std::optional<Part> deeper;
   const size_t cost = divided.size() == 1 ? 2 : 2 + divided.size();
   for (size_t looked_at = 0;; looks -= cost) {
@@ -109,27 +110,27 @@ Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t 
       const Part& left = deeper && (open.empty() || open.top() < *deeper) ? *deeper : open.top();
       found.settled = false;
       found.bound = left.bound;
-      for (const Interval& one : left.box) found.where.push_back(one.middle());
+      for (const Interval& side : left.box) found.where.push_back(side.middle());
       break;
     }
     bool dives = deeper.has_value();
-    Part one;
+    Part current;
     if (deeper) {
-      one = *std::move(deeper);
+      current = *std::move(deeper);
       deeper.reset();
     } else {
-      one = open.top();
+      current = open.top();
       open.pop();
       dives = divided.size() > 1 && looked_at++ % between_dives == 0;
     }
-    Box& box = one.box;
-    const size_t i = side_of(box, one.bound);
+    Box& box = current.box;
+    const size_t i = side_of(box, current.bound);
     if (part_of(box, i) <= narrowest) {
-      found.singular = found.singular || !std::isfinite(one.bound);
+      found.singular = found.singular || !std::isfinite(current.bound);
       continue;
     }
-    const Interval all = box[i];
-    for (const Interval half : {Interval{all.low, all.middle()}, Interval{all.middle(), all.high}}) {
+    const Interval side = box[i];
+    for (const Interval half : {Interval{side.low, side.middle()}, Interval{side.middle(), side.high}}) {
       box[i] = half;
       std::optional<Part> part = look(box);
       if (!part) continue;
@@ -146,7 +147,7 @@ Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t 
 
 namespace {
 
-/// The zeros of a function of one number at which its sign changes, in order.
+/// The zeros of a function at which its sign changes along one side of a line, in order.
 class Zeros {
  public:
   Zeros(formula::Enclosure& f, Box line, size_t side, size_t looks)
@@ -158,7 +159,7 @@ class Zeros {
  private:
   double at(double x) {
     std::vector<double> point;
-    for (const Interval& one : line_) point.push_back(one.middle());
+    for (const Interval& side : line_) point.push_back(side.middle());
     point[side_] = x;
     return f_.at(point);
   }
@@ -168,9 +169,9 @@ class Zeros {
     line_[side_] = part;
     const Enclosed bounds = f_.over(line_, side_);
     if (bounds.value.is_empty() || !bounds.value.contains(0)) return;
-    const bool one_way = !bounds.jumps && !bounds.slope.is_empty() && !bounds.slope.contains(0);
+    const bool monotonic = !bounds.jumps && !bounds.slope.is_empty() && !bounds.slope.contains(0);
     const bool small = part.width() <= shortest_;
-    if ((one_way || small) && (at(part.low) > 0) == (at(part.high) > 0)) return;
+    if ((monotonic || small) && (at(part.low) > 0) == (at(part.high) > 0)) return;
     if (small) return found.push_back(part.middle());
     find({part.low, part.middle()});
     find({part.middle(), part.high});
@@ -188,11 +189,11 @@ std::vector<double> zeros_along(formula::Enclosure& f, const Box& line, size_t s
 }
 
 HiddenPieces hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks) {
-  HiddenPieces all_found;
-  std::vector<double>& found = all_found.at;
-  if (samples.size() < 2) return all_found;
-  const double all = samples.back() - samples.front();
-  // The widest parts first: a list of ranges of samples, then of parts between two of them.
+  HiddenPieces pieces;
+  std::vector<double>& found = pieces.at;
+  if (samples.size() < 2) return pieces;
+  const double length = samples.back() - samples.front();
+  // The widest parts come first: at the beginning ranges of samples, later parts between two samples.
   struct Range {
     double a, b;
     size_t first, last;  // of samples; last - first <= 1: between two of them
@@ -200,43 +201,44 @@ HiddenPieces hidden_pieces(formula::Enclosure& f, std::span<const double> sample
   std::vector<Range> open = {{samples.front(), samples.back(), 0, samples.size() - 1}};
   while (!open.empty()) {
     std::vector<Range> next;
-    for (const Range& one : open) {
-      if (looks == 0) {  // what is left of this round is looked at once
-        if (!next.empty()) all_found.unsure = next.front().a;
-        for (auto left = &one; !all_found.unsure && left != open.data() + open.size(); ++left)
+    for (const Range& range : open) {
+      if (looks == 0) {  // the remaining parts of this round get one look each
+        if (!next.empty()) pieces.unsure = next.front().a;
+        for (auto left = &range; !pieces.unsure && left != open.data() + open.size(); ++left)
           if (const Enclosed& bounds = f.over(Interval{left->a, left->b}); bounds.jumps && bounds.value.width() > least)
-            all_found.unsure = left->a;
+            pieces.unsure = left->a;
         std::ranges::sort(found);
-        return all_found;
+        return pieces;
       }
       --looks;
-      const Enclosed& bounds = f.over(Interval{one.a, one.b});
+      const Enclosed& bounds = f.over(Interval{range.a, range.b});
       if (!bounds.jumps || !(bounds.value.width() > least)) continue;
-      if (one.last - one.first > 1) {
-        const size_t middle = (one.first + one.last) / 2;
-        next.push_back({one.a, samples[middle], one.first, middle});
-        next.push_back({samples[middle], one.b, middle, one.last});
+      if (range.last - range.first > 1) {
+        const size_t middle = (range.first + range.last) / 2;
+        next.push_back({range.a, samples[middle], range.first, middle});
+        next.push_back({samples[middle], range.b, middle, range.last});
         continue;
       }
-      const double fa = f.at(samples[one.first]), fb = f.at(samples[one.last]), m = one.a + (one.b - one.a) / 2,
-                   fm = f.at(m), differs = std::min(std::abs(fm - fa), std::abs(fm - fb));
-      if (std::abs(fb - fa) > least) continue;  // whoever looks at samples sees it
+      const double fa = f.at(samples[range.first]), fb = f.at(samples[range.last]),
+                   m = range.a + (range.b - range.a) / 2, fm = f.at(m),
+                   differs = std::min(std::abs(fm - fa), std::abs(fm - fb));
+      if (std::abs(fb - fa) > least) continue;  // the samples show it
       if (differs > least) {
         found.push_back(m);
         continue;
       }
-      if (one.b - one.a <= narrowest * all) continue;
-      next.push_back({one.a, m, one.first, one.last});
-      next.push_back({m, one.b, one.first, one.last});
+      if (range.b - range.a <= narrowest * length) continue;
+      next.push_back({range.a, m, range.first, range.last});
+      next.push_back({m, range.b, range.first, range.last});
     }
     open = std::move(next);
   }
   std::ranges::sort(found);
-  return all_found;
+  return pieces;
 }
 
 JumpingParts jumping_parts(formula::Enclosure& f, const Interval& line, double least, double shortest, size_t looks) {
-  JumpingParts all;
+  JumpingParts result;
   const auto may_jump = [&](const Interval& part) {
     const Enclosed& inside = f.over(part);
     return inside.jumps && inside.value.width() > least;
@@ -247,8 +249,8 @@ JumpingParts jumping_parts(formula::Enclosure& f, const Interval& line, double l
     for (const Interval& part : open) {
       if (!may_jump(part)) continue;
       if (looks == 0) {
-        all.unsure = part.middle();
-        return all;
+        result.unsure = part.middle();
+        return result;
       }
       --looks;
       halves.push_back({part.low, part.middle()}), halves.push_back({part.middle(), part.high});
@@ -256,8 +258,8 @@ JumpingParts jumping_parts(formula::Enclosure& f, const Interval& line, double l
     open = std::move(halves);
   }
   for (const Interval& part : open)
-    if (may_jump(part)) all.parts.push_back(part);
-  return all;
+    if (may_jump(part)) result.parts.push_back(part);
+  return result;
 }
 
 std::string formula_of(const Model& model, const Component& component) {

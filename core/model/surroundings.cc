@@ -17,7 +17,7 @@ namespace {
 
 constexpr double two_pi = 6.283185307179586476925;
 
-constexpr size_t most_looks = 20'000;  // at parts of the region
+constexpr size_t most_looks = 20'000;  // at parts of a region
 
 /// An amplitude at a time, as a function of x.
 struct AmplitudeAt {
@@ -32,16 +32,16 @@ struct AmplitudeAt {
   }
 };
 
-/// Of an amplitude that may jump: the slope on the side of a place where it is less.
+/// The slope of an amplitude that may jump: that on the side of a place where it is less.
 double slope_beside(const AmplitudeAt& at, double x, double distance) {
-  const double above = std::abs(at(x + 2 * distance) - at(x + distance));  // at the place itself there may be a jump
+  const double above = std::abs(at(x + 2 * distance) - at(x + distance));  // there may be a jump at the place itself
   return std::min(above, std::abs(at(x - distance) - at(x - 2 * distance))) / distance;
 }
 
-/// How an amplitude bends: the largest b^2 |b''| at a time, over half the range of b. In cosines it is (b k)^2.
+/// How an amplitude bends: the largest b^2 |b''| at a time, over half the range of b. For a cosine it is (b k)^2.
 class Bend {
  public:
-  /// Looks at a place, over this distance on both sides of it: at a kink b'' is what the straighter side has.
+  /// Looks at a place, over a distance on both sides of it. At a kink b'' is that of the straighter side.
   void look(const AmplitudeAt& at, double x, double distance) {
     const double here = at(x);
     least_ = std::min(least_, here), most_ = std::max(most_, here);
@@ -67,7 +67,7 @@ struct Amplitude {
   double kink = 0;                 // the largest jump of its slope
   std::optional<double> unsure{};  // x near which it may be far steeper
 };
-/// What samples of an amplitude have missed at a time.
+/// Adds what samples of an amplitude have missed at a time.
 void add_hidden(const Plugin& amplitude, const double* values, double t, const Box& region, Bend bend,
                 Amplitude& most) {
   const std::vector<double> nowhere(1 + most_fields);
@@ -83,9 +83,9 @@ void add_hidden(const Plugin& amplitude, const double* values, double t, const B
   if (!(found.most > far_more * known)) return;
   most.slope_square = std::pow(found.most, 2);
   for (const auto& place : found.places) {
-    const double there = b->at(place[0]);
-    if (std::isfinite(there)) most.square = std::max(most.square, there * there);
-    // what is steep there bends beside it
+    const double value = b->at(place[0]);
+    if (std::isfinite(value)) most.square = std::max(most.square, value * value);
+    // What is steep here bends beside it.
     constexpr int looks = 8;
     const double width = bend.range() / found.most;
     for (int i = -looks; i <= looks; ++i)
@@ -137,8 +137,8 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
   return most;
 }
 
-/// Phases at which a plugin's drive is looked at: several in its shortest change. Jumps whose distance it does not
-/// declare are looked for at so many elsewhere, too.
+/// The number of phases at which a plugin's drive is looked at: several in its shortest change. A drive with jumps
+/// whose distance it does not declare is looked at at many phases.
 size_t phases_of(const Plugin& drive, const double* v) {
   constexpr double fewest = 256, with_jumps = 16'384, most = 1 << 20, in_shortest = 4;
   const double turns = drive.time_scale(v) / drive.shortest_change(v);
@@ -168,38 +168,38 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
     : force(std::abs(values.only().force)), constant(force), steady(values.only().force) {
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k) {
-    const Component& one = components[k];
+    const Component& component = components[k];
     const double* v = values.values[k].data();
-    if ((*one.plugin)->kind == BM_POTENTIAL) continue;
-    const double D = one.plugin->intensity(v).value_or(0);
+    if ((*component.plugin)->kind == BM_POTENTIAL) continue;
+    const double D = component.plugin->intensity(v).value_or(0);
     const auto look = [&](const Amplitude& most) {
-      if (most.unsure) unsure = formula_of(model, *model.amplitude_of(one)), unsure_at = *most.unsure;
+      if (most.unsure) unsure = formula_of(model, *model.amplitude_of(component)), unsure_at = *most.unsure;
       return most;
     };
-    if (one.plugin->has(BM_SIGMA)) {
-      const Amplitude most = look(largest_amplitude(model, values, one, times, starts));
+    if (component.plugin->has(BM_SIGMA)) {
+      const Amplitude most = look(largest_amplitude(model, values, component, times, starts));
       variance += 2 * D * most.square;
       blurring += 2 * D * most.slope_square;
       averaging += 2 * D * most.bend;
       kinks += 2 * D * most.kink * most.kink;
       continue;
     }
-    if ((*one.plugin)->kind >= amplitude_kind) continue;
-    const bool drive = (*one.plugin)->kind == BM_DRIVE;
-    const double signed_mean = drive ? 0 : one.plugin->mean(v).value_or(0);
-    const double time = one.plugin->time_scale(v), mean = std::abs(signed_mean);
-    const Amplitude most = drive ? Amplitude() : look(largest_amplitude(model, values, one, times, starts));
-    const double plain = drive ? strongest(one, values.arrays[k], v, times) : mean + std::sqrt(D / time);
+    if ((*component.plugin)->kind >= amplitude_kind) continue;
+    const bool drive = (*component.plugin)->kind == BM_DRIVE;
+    const double signed_mean = drive ? 0 : component.plugin->mean(v).value_or(0);
+    const double time = component.plugin->time_scale(v), mean = std::abs(signed_mean);
+    const Amplitude most = drive ? Amplitude() : look(largest_amplitude(model, values, component, times, starts));
+    const double plain = drive ? strongest(component, values.arrays[k], v, times) : mean + std::sqrt(D / time);
     const double size = plain * std::sqrt(most.square);
     if (!std::isfinite(size)) continue;
     slope += plain * std::sqrt(most.slope_square);
-    if (one.modulates) {
+    if (component.modulates) {
       amplitude += size;
       continue;
     }
     force += size;
     constant += mean * std::sqrt(most.square);
-    if (drive || one.plugin->has(BM_EVOLVE | BM_MODULATES)) {
+    if (drive || component.plugin->has(BM_EVOLVE | BM_MODULATES)) {
       steady += signed_mean * std::sqrt(most.square);
       swing += size - mean * std::sqrt(most.square);
     }

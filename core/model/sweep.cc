@@ -8,11 +8,11 @@
 namespace bmsim {
 
 namespace {
-constexpr size_t most_points = 10'000'000;  // their parameters alone take gigabytes
+constexpr size_t most_points = 10'000'000;  // the parameters of so many take gigabytes
 }
 
 void Sweep::check_new(const std::string& name) const {
-  if (std::find(names_.begin(), names_.end(), name) != names_.end()) fail("sweep: '{}' is swept twice", name);
+  if (std::ranges::count(names_, name) > 0) fail("sweep: '{}' is swept twice", name);
 }
 
 void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<double>> columns) {
@@ -33,9 +33,9 @@ void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<dou
   axes_.push_back({names, columns});
   // Every value so far is repeated `length` times, and the new columns cycle fastest.
   for (auto& column : values_) {
-    std::vector<double> longer;
-    for (const double value : column) longer.insert(longer.end(), length, value);
-    column = std::move(longer);
+    std::vector<double> repeated;
+    for (const double value : column) repeated.insert(repeated.end(), length, value);
+    column = std::move(repeated);
   }
   for (size_t i = 0; i < names.size(); ++i) {
     std::vector<double> repeated;
@@ -48,15 +48,15 @@ void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<dou
 }
 
 Sweep Sweep::only(size_t point) const {
-  Sweep alone;
+  Sweep result;
   size_t name = 0;
   for (const SweepAxis& axis : axes_) {
     std::vector<std::vector<double>> values;
     for (size_t i = 0; i < axis.names.size(); ++i) values.push_back({values_[name++][point]});
-    alone.add_axis(axis.names, std::move(values));
+    result.add_axis(axis.names, std::move(values));
   }
-  for (; name < names_.size(); ++name) alone.set_column(names_[name], {values_[name][point]});
-  return alone;
+  for (; name < names_.size(); ++name) result.set_column(names_[name], {values_[name][point]});
+  return result;
 }
 
 std::string Sweep::describe(size_t point) const {

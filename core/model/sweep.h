@@ -17,13 +17,13 @@ struct SweepAxis {
 
 class Sweep {
  public:
-  /// columns[i] belongs to names[i]; all have the same length > 0. The first axis added varies slowest.
+  /// columns[i] belongs to names[i]. All have the same length > 0. The axis that is added first varies slowest.
   /// Throws Error for a name that is taken, an empty axis, a value that is not finite, or more than 10^7 points.
   void add_axis(std::vector<std::string> names, std::vector<std::vector<double>> columns);
-  /// One value per point. Throws Error if the count differs from points(), or for a name that is taken.
+  /// Adds one value per point. Throws Error if the count differs from points(), or for a name that is taken.
   void set_column(const std::string& name, std::vector<double> values);
 
-  /// The same with the values of one point alone.
+  /// A sweep of one point, with its values.
   Sweep only(size_t point) const;
 
   size_t points() const { return points_; }
@@ -34,7 +34,7 @@ class Sweep {
   /// "poisson.D = 1, force = 0"; empty if nothing is swept.
   std::string describe(size_t point) const;
   size_t axis_name_count() const { return axis_names_; }
-  /// In order, the first varying slowest: point = (i_0 length_1 + i_1) length_2 + ...
+  /// The axes in order. The first varies slowest: point = (i_0 length_1 + i_1) length_2 + ...
   const std::vector<SweepAxis>& axes() const { return axes_; }
 
  private:

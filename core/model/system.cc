@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 
 #include "error.h"
@@ -18,15 +17,15 @@ namespace bmsim {
 
 namespace {
 
-/// The period that a component says variable i has, 0 for none; nothing if it says nothing, as formulas of several
-/// variables do.
+/// The period that component k says variable i has, 0 for none. Nothing if it does not say, as formulas of several
+/// variables do not.
 std::optional<double> period_by(const Model& model, const ModelValues& values, size_t k, size_t i) {
-  const Component& one = model.components()[k];
-  if ((*one.plugin)->kind != BM_POTENTIAL) return {};
-  if (const StateFunctions* forces = one.plugin->state_functions())
+  const Component& component = model.components()[k];
+  if ((*component.plugin)->kind != BM_POTENTIAL) return {};
+  if (const StateFunctions* forces = component.plugin->state_functions())
     return forces->period_of(i, values.values[k].data());
-  if (one.variable != i) return {};
-  return bmsim::period(*one.plugin, values.values[k], one.name);
+  if (component.variable != i) return {};
+  return bmsim::period(*component.plugin, values.values[k], component.name);
 }
 
 double period_of_variable(const Model& model, const ModelValues& values, size_t i) {
@@ -79,40 +78,41 @@ void evaluate_system(const Model& model, ModelValues& result) {
     if (!smooth) result.jumps = subject_of(components[k]);
   }
   note_jumps(model, result);
-  for (const Component& one : components)
-    if (one.modulates && std::ranges::none_of(components, [&](const Component& other) {
+  for (const Component& component : components)
+    if (component.modulates && std::ranges::none_of(components, [&](const Component& other) {
           return (*other.plugin)->kind == BM_POTENTIAL && other.plugin->state_functions() == nullptr &&
-                 other.variable == one.variable;
+                 other.variable == component.variable;
         }))
-      fail("{}: modulate: {} has no potential of its own to modulate; of several variables none is", subject_of(one),
-           model.variables()[one.variable].name);
+      fail("{}: modulate: {} has no potential of its own to modulate; of several variables none is",
+           subject_of(component), model.variables()[component.variable].name);
   find_folds(model, result);
 }
 
 void note_jumps(const Model& model, ModelValues& values) {
-  for (const Component& one : model.components()) {
-    const StateFunctions* functions = one.plugin->state_functions();
-    const uint32_t kind = (*one.plugin)->kind;
-    if (functions == nullptr || kind == observed_kind || !functions->jumps() || !values.jumps.empty()) continue;
-    if (kind == event_kind) continue;
-    values.jumps = kind == amplitude_kind ? "the amplitude of " + subject_of(model.multiplied_by(one))
-                   : one.name.empty()     ? "an equation"
-                                          : subject_of(one);
+  if (!values.jumps.empty()) return;
+  for (const Component& component : model.components()) {
+    const StateFunctions* functions = component.plugin->state_functions();
+    const uint32_t kind = (*component.plugin)->kind;
+    if (functions == nullptr || kind == observed_kind || kind == event_kind || !functions->jumps()) continue;
+    values.jumps = kind == amplitude_kind   ? "the amplitude of " + subject_of(model.multiplied_by(component))
+                   : component.name.empty() ? "an equation"
+                                            : subject_of(component);
+    return;
   }
 }
 
 void place_formulas(const Model& model, ModelValues& values) {
   std::vector<double> lengths, masses;
-  for (const VariableValues& one : values.variables) {
-    lengths.push_back(one.length());
-    masses.push_back(one.mass);
+  for (VariableValues& variable : values.variables) {
+    lengths.push_back(variable.length());
+    masses.push_back(variable.mass);
+    variable.constant_force = variable.force;
   }
-  for (VariableValues& one : values.variables) one.constant_force = one.force;
   const auto& components = model.components();
   std::vector<std::pair<std::string, double>> shared;
   if (model.is_system())
-    for (uint32_t i = 0; i < (*components[0].plugin)->parameter_count; ++i)
-      shared.emplace_back((*components[0].plugin)->parameters[i].name, values.values[0][i]);
+    for (const bm_parameter& parameter : components[0].plugin->parameters())
+      shared.emplace_back(parameter.name, values.values[0][parameter.slot]);
   for (size_t k = 0; k < components.size(); ++k) {
     const StateFunctions* formulas = components[k].plugin->state_functions();
     if (formulas == nullptr) continue;
@@ -145,21 +145,21 @@ Forces::Forces(const Model& model, const ModelValues& values) : values_(values) 
 }
 
 void Forces::add(const double* x, const double* v, double t, double* f) const {
-  for (const Part& one : parts_) {
-    if (one.functions != nullptr) {
-      one.functions->add_forces(x, v, t, one.values, one.arrays.data(), f);
+  for (const Part& part : parts_) {
+    if (part.functions != nullptr) {
+      part.functions->add_forces(x, v, t, part.values, part.arrays.data(), f);
       continue;
     }
-    const size_t i = one.variable;
-    f[i] += one.plugin.force_at(x[i] / values_.variables[i].length(), t, one.values, one.arrays.data());
+    const size_t i = part.variable;
+    f[i] += part.plugin.force_at(x[i] / values_.variables[i].length(), t, part.values, part.arrays.data());
   }
 }
 
 bool Forces::depends(size_t variable, size_t number) const {
-  return std::ranges::any_of(parts_, [&](const Part& one) {
-    if (one.functions == nullptr) return one.variable == variable && number == variable;
-    return variable < one.functions->count() && (one.functions->acts_on() >> variable & 1) &&
-           one.functions->depends(variable, number);
+  return std::ranges::any_of(parts_, [&](const Part& part) {
+    if (part.functions == nullptr) return part.variable == variable && number == variable;
+    return variable < part.functions->count() && (part.functions->acts_on() >> variable & 1) &&
+           part.functions->depends(variable, number);
   });
 }
 
@@ -188,9 +188,9 @@ void Model::make_system(std::vector<ModelVariable> variables, std::vector<std::s
   parameters_ = std::move(parameters);
   definitions_ = std::move(definitions);
   system_ = true;
-  for (const ModelVariable& one : variables_) formulas_.push_back(one.period);
+  for (const ModelVariable& variable : variables_) formulas_.push_back(variable.period);
   for (const auto& [name, text] : definitions_) formulas_.push_back(text);
-  const formula::SystemParser names(names_for({}), "system");  // checks them
+  const formula::SystemParser parser(names_for({}), "system");  // checks the names
   for (const std::string& name : parameters_)
     if (reserved::is_always(name) || equation_parameter(name))
       fail("system: parameters.{}: it must have another name: '{}' has a meaning of its own; '{}' would do", name, name,
@@ -203,7 +203,7 @@ formula::SystemNames Model::names_for(const std::vector<std::string>& own) const
   return {system_variables(), own, parameters_, definitions_, {}, std::move(fields)};
 }
 
-/// Throws Error if a parameter is in no formula; definitions may serve observables.
+/// Throws Error if a parameter is in no formula. Definitions need not be in one: they may serve observables.
 void Model::check_all_used() const {
   const auto occurs = [&](const std::string& name) {
     return std::ranges::any_of(
@@ -222,33 +222,34 @@ size_t Model::variable(std::string_view name) const {
   fail("{}: unknown variable '{}'{}", system_ ? "system" : "model", name, suggestion(name, known));
 }
 
-/// What formulas know of the variables. Lengths are known here where no parameter can change them.
+/// What formulas know about the variables. Lengths are known here if no parameter can change them.
 std::vector<formula::SystemVariable> Model::system_variables() const {
-  std::vector<formula::SystemVariable> all;
+  std::vector<formula::SystemVariable> result;
   for (size_t i = 0; i < variables_.size(); ++i) {
-    const ModelVariable& one = variables_[i];
+    const ModelVariable& variable = variables_[i];
     std::optional<formula::Expression> length = formula::Expression(1);
     for (const Component& component : components_)
       if ((*component.plugin)->kind == BM_POTENTIAL && component.plugin->periodic_possible() &&
           (component.plugin->state_functions() == nullptr ? component.variable == i
                                                           : component.plugin->state_functions()->acts_on() >> i & 1))
         length.reset();
-    if (!one.period.empty()) length = literal_length(one.period);
-    all.push_back({one.name, !one.inertial ? "" : system_ ? "v_" + one.name : "v", length});
+    if (!variable.period.empty()) length = literal_length(variable.period);
+    result.push_back({variable.name, !variable.inertial ? "" : system_ ? "v_" + variable.name : "v", length});
   }
-  return all;
+  return result;
 }
 
-Component& Model::add_joint(const Plugin& plugin, std::span<const std::string> of, std::string_view name) {
+Component& Model::add_joint(const Plugin& plugin, std::span<const std::string> variables, std::string_view name) {
   if (!plugin.has(BM_SEVERAL)) fail("{}: of: it is a potential of one variable", plugin.full_name());
   if (!system_)
     fail("{}: it is a potential of {} variables, for bm.system", plugin.full_name(), plugin->variable_count);
-  if (of.size() != plugin->variable_count)
-    fail("{}: of must name {} variables, got {}", plugin.full_name(), plugin->variable_count, of.size());
+  if (variables.size() != plugin->variable_count)
+    fail("{}: of must name {} variables, got {}", plugin.full_name(), plugin->variable_count, variables.size());
   std::vector<size_t> indices;
-  for (const std::string& one : of) {
-    indices.push_back(variable(one));
-    if (std::ranges::count(indices, indices.back()) > 1) fail("{}: of: '{}' is there twice", plugin.full_name(), one);
+  for (const std::string& variable_name : variables) {
+    indices.push_back(variable(variable_name));
+    if (std::ranges::count(indices, indices.back()) > 1)
+      fail("{}: of: '{}' is there twice", plugin.full_name(), variable_name);
   }
   return add(joint_potential(plugin, indices), name);
 }
@@ -261,31 +262,31 @@ Component& Model::add_energy(const std::string& formula, std::span<const std::st
 
 void Model::set_equations(const std::vector<std::string>& equations) {
   EquationsText texts{equations, {}, {}};
-  for (const ModelVariable& one : variables_) {
-    texts.periods.push_back(one.period);
-    texts.frictions.push_back(one.friction);
-    formulas_.push_back(one.friction);
+  for (const ModelVariable& variable : variables_) {
+    texts.periods.push_back(variable.period);
+    texts.frictions.push_back(variable.friction);
+    formulas_.push_back(variable.friction);
   }
   formula::SystemNames names = names_for(parameters_);
-  names.shared.clear();  // they are its own
+  names.shared.clear();  // they are parameters of the equations
   formulas_.insert(formulas_.end(), equations.begin(), equations.end());
   insert({&equations_plugin(names, texts), ""});
   check_all_used();
 }
 
 void Model::set_friction(std::string_view variable, const std::string& formula) {
-  ModelVariable& one = variables_[this->variable(variable)];
+  ModelVariable& damped = variables_[this->variable(variable)];
   if (!system_) fail("gamma must be a number in a model that is no system, got '{}'", formula);
-  if (!one.inertial) fail("system: inertia.{}: it must have inertia to have friction", one.name);
-  one.friction = formula;
-  one.gamma = 0;
+  if (!damped.inertial) fail("system: inertia.{}: it must have inertia to have friction", damped.name);
+  damped.friction = formula;
+  damped.gamma = 0;
 }
 
 void Model::add_amplitude(std::string_view noise, const std::vector<std::string>& formulas,
                           const std::vector<std::string>& parameters) {
-  const auto& all = components();  // with the free potential, if there is no other
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Component& one) { return one.name == noise; });
-  if (found == all.end()) fail("amplitude: there is no noise '{}'", noise);
+  components();  // with the free potential, if there is no other
+  const auto found = std::ranges::find(components_, noise, &Component::name);
+  if (found == components_.end()) fail("amplitude: there is no noise '{}'", noise);
   if (found->plugin->has(BM_INCREMENT))
     fail("{}: amplitude: its jumps come many in a step, of which an amplitude must know each", subject_of(*found));
   if (found->modulates) fail("{}: amplitude: it modulates the potential, and is no force", subject_of(*found));
@@ -298,11 +299,11 @@ void Model::add_amplitude(std::string_view noise, const std::vector<std::string>
 }
 
 bool Model::has_amplitude() const {
-  return std::ranges::any_of(components_, [](const Component& one) { return !one.multiplies.empty(); });
+  return std::ranges::any_of(components_, [](const Component& component) { return !component.multiplies.empty(); });
 }
 bool Model::has_white_amplitude() const {
-  return std::ranges::any_of(components_, [&](const Component& one) {
-    return !one.multiplies.empty() && multiplied_by(one).plugin->has(BM_SIGMA);
+  return std::ranges::any_of(components_, [&](const Component& component) {
+    return !component.multiplies.empty() && multiplied_by(component).plugin->has(BM_SIGMA);
   });
 }
 
@@ -324,7 +325,7 @@ std::string_view interpretation_name(Interpretation interpretation) {
 
 void Model::set_interpretation(std::string_view name) {
   const std::vector<std::string> known(interpretations.begin(), interpretations.end());
-  const auto found = std::find(known.begin(), known.end(), name);
+  const auto found = std::ranges::find(known, name);
   if (found == known.end())
     fail("{}: unknown interpretation '{}'{}", system_ ? "system" : "model", name, suggestion(name, known));
   interpretation_ = static_cast<Interpretation>(found - known.begin());
@@ -370,7 +371,7 @@ void Model::add_fields(const std::vector<std::pair<std::string, std::string>>& f
   fields_ = fields;
   for (const auto& [name, text] : fields) formulas_.push_back(text);
   formula::SystemNames names = names_for({});
-  const formula::SystemParser all(names, "system");  // checks the names
+  const formula::SystemParser parser(names, "system");  // checks the names
   for (const auto& [name, text] : fields)
     if (name.starts_with("v_")) fail("system: fields.{}: a field must not be called v_...", name);
   names.fields.clear();
@@ -379,22 +380,22 @@ void Model::add_fields(const std::vector<std::pair<std::string, std::string>>& f
 
 namespace {
 std::vector<const Component*> of_kind(const std::vector<Component>& components, uint32_t kind) {
-  std::vector<const Component*> all;
-  for (const Component& one : components)
-    if ((*one.plugin)->kind == kind) all.push_back(&one);
-  return all;
+  std::vector<const Component*> found;
+  for (const Component& component : components)
+    if ((*component.plugin)->kind == kind) found.push_back(&component);
+  return found;
 }
 }  // namespace
 
 std::vector<const Component*> Model::events() const { return of_kind(components_, event_kind); }
 std::vector<const Component*> Model::walls() const { return of_kind(components_, wall_kind); }
 bool Model::has_sticky_walls() const {
-  return std::ranges::any_of(walls(),
-                             [](const Component* one) { return one->plugin->state_functions()->wall()->holds; });
+  return std::ranges::any_of(
+      walls(), [](const Component* component) { return component->plugin->state_functions()->wall()->holds; });
 }
 const Component* Model::absorbing() const {
-  for (const Component* one : walls())
-    if (one->plugin->state_functions()->wall()->absorbs) return one;
+  for (const Component* component : walls())
+    if (component->plugin->state_functions()->wall()->absorbs) return component;
   return nullptr;
 }
 

@@ -27,15 +27,14 @@ using formula::CompiledSystem;
 using formula::Expression;
 using formula::SystemNames;
 
-/// Variables, then velocities, mean fields, parameters, and those of the system: the inputs of host programs.
+/// The inputs of host programs: variables, then velocities, mean fields, parameters, and parameters of the system.
 std::vector<std::string> inputs_of(const SystemNames& names) {
   std::vector<std::string> inputs;
-  for (const auto& one : names.variables) inputs.push_back(one.name);
-  for (const auto& one : names.variables)
-    if (!one.velocity.empty()) inputs.push_back(one.velocity);
-  inputs.insert(inputs.end(), names.fields.begin(), names.fields.end());
-  inputs.insert(inputs.end(), names.parameters.begin(), names.parameters.end());
-  inputs.insert(inputs.end(), names.shared.begin(), names.shared.end());
+  for (const auto& variable : names.variables) inputs.push_back(variable.name);
+  for (const auto& variable : names.variables)
+    if (!variable.velocity.empty()) inputs.push_back(variable.velocity);
+  for (const auto* list : {&names.fields, &names.parameters, &names.shared})
+    inputs.insert(inputs.end(), list->begin(), list->end());
   return inputs;
 }
 
@@ -48,20 +47,20 @@ class SystemPlugin : public Plugin, public StateFunctions {
         compiled_(std::move(compiled)),
         periods_(std::move(periods)),
         event_(std::move(event)),
+        inputs_(inputs_of(names)),
         shared_(names.shared),
         variables_(names.variables.size()) {
-    inputs_ = inputs_of(names);
     for (const Expression& e : compiled_.functions) programs_.emplace_back(e, inputs_);
     if (((**this).kind != amplitude_kind && (**this).kind != BM_POTENTIAL) || !compiled_.jumps) return;
-    const std::span state(inputs_.data(), inputs_.size() - texts_->names().size() - shared_.size());
+    const std::span<const std::string> state = state_names();
     const size_t amplitudes = std::min(variables_, compiled_.functions.size());
-    std::vector<formula::Switch> all;
     for (size_t i = 0; i < amplitudes; ++i) {
       std::vector<bool>& jumps = jumps_with_.emplace_back();
-      for (const std::string& one : state) jumps.push_back(formula::jumps(compiled_.functions[i], std::span(&one, 1)));
-      for (const formula::Switch& one : formula::switches(compiled_.functions[i], state)) all.push_back(one);
+      for (const std::string& name : state)
+        jumps.push_back(formula::jumps(compiled_.functions[i], std::span(&name, 1)));
+      for (const auto& [argument, whole] : formula::switches(compiled_.functions[i], state))
+        switches_.push_back({formula::Program(argument, inputs_), whole});
     }
-    for (const formula::Switch& one : all) switches_.push_back({formula::Program(one.argument, inputs_), one.whole});
   }
 
   const StateFunctions* state_functions() const override { return this; }
@@ -78,10 +77,10 @@ class SystemPlugin : public Plugin, public StateFunctions {
     return shortest;
   }
   std::vector<double> frequencies(const double* values) const override {
-    std::vector<double> all;
+    std::vector<double> turns_per_time;
     for (const formula::Phase& phase : compiled_.phases)
-      all.push_back(formula::evaluate(phase.turns_per_time, lookup(values, {})));
-    return all;
+      turns_per_time.push_back(formula::evaluate(phase.turns_per_time, lookup(values, {})));
+    return turns_per_time;
   }
   std::vector<bool> phases_wrap() const override {
     std::vector<bool> wrap;
@@ -121,9 +120,8 @@ class SystemPlugin : public Plugin, public StateFunctions {
   uint32_t reads_velocities_of() const override { return compiled_.reads_velocities; }
   bool jumps() const override { return compiled_.jumps; }
   std::optional<size_t> not_linear() const override {
-    const std::span state(inputs_.data(), inputs_.size() - texts_->names().size() - shared_.size());
     for (size_t i = 0; i < compiled_.functions.size(); ++i)
-      if (formula::degree(compiled_.functions[i], state) > 1) return i;
+      if (formula::degree(compiled_.functions[i], state_names()) > 1) return i;
     return {};
   }
   std::optional<double> period_of(size_t variable, const double* values) const override {
@@ -137,15 +135,11 @@ class SystemPlugin : public Plugin, public StateFunctions {
   }
   formula::Enclosure bounds(size_t function, const double* x, const double* v, double t, const double* values,
                             std::vector<size_t> varying) const {
-    const size_t own = texts_->names().size(), velocities = inputs_.size() - variables_ - own - shared_.size();
-    std::vector<double> all = {0, t};
-    all.insert(all.end(), x, x + variables_);
-    all.insert(all.end(), v, v + velocities);
-    all.insert(all.end(), values, values + own);
-    const double* shared = values + own + compiled_.constants.size();
-    all.insert(all.end(), shared, shared + shared_.size());
-    for (size_t& one : varying) one = one == time_varies ? 1 : 2 + one;
-    return {programs_[function], std::move(all), std::move(varying)};
+    std::vector<double> numbers = {0, t};
+    with_inputs(x, v, values,
+                [&](const double* inputs) { numbers.insert(numbers.end(), inputs, inputs + inputs_.size()); });
+    for (size_t& number : varying) number = number == time_varies ? 1 : 2 + number;
+    return {programs_[function], std::move(numbers), std::move(varying)};
   }
   bool jumps_with(size_t variable, size_t number) const override {
     return variable < jumps_with_.size() && jumps_with_[variable][number];
@@ -153,16 +147,16 @@ class SystemPlugin : public Plugin, public StateFunctions {
   using Plugin::sides;  // those of one variable
   std::vector<Side> sides(const double* x, const double* v, double t, const double* values) const override {
     std::vector<Side> sides;
-    with_inputs(x, v, values, [&](const double* all) {
-      for (const Switch& one : switches_) sides.push_back({one.argument(0, t, all), one.whole});
+    with_inputs(x, v, values, [&](const double* inputs) {
+      for (const auto& [argument, whole] : switches_) sides.push_back({argument(0, t, inputs), whole});
     });
     return sides;
   }
   void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers*,
                   double* f) const override {
-    with_inputs(x, v, values, [&](const double* all) {
+    with_inputs(x, v, values, [&](const double* inputs) {
       for (size_t i = 0; i < programs_.size(); ++i)
-        if (compiled_.not_zero >> i & 1) f[i] += programs_[i](0, t, all);
+        if (compiled_.not_zero >> i & 1) f[i] += programs_[i](0, t, inputs);
     });
   }
 
@@ -171,17 +165,21 @@ class SystemPlugin : public Plugin, public StateFunctions {
     formula::Program argument;
     bool whole;
   };
-  /// use(inputs of programs) for a state.
+  /// The inputs that are numbers of the state: variables, velocities and mean fields.
+  std::span<const std::string> state_names() const {
+    return {inputs_.data(), inputs_.size() - texts_->names().size() - shared_.size()};
+  }
+  /// Calls use(inputs of programs) for a state.
   template <class Use> void with_inputs(const double* x, const double* v, const double* values, Use use) const {
-    const size_t own = texts_->names().size(), velocities = inputs_.size() - variables_ - own - shared_.size();
+    const size_t own = texts_->names().size(), velocities = state_names().size() - variables_;
     constexpr size_t few = 64;
     std::array<double, few> here;
     std::vector<double> elsewhere(inputs_.size() > few ? inputs_.size() : 0);
-    double *const all = elsewhere.empty() ? here.data() : elsewhere.data(), *to = std::copy_n(x, variables_, all);
+    double *const inputs = elsewhere.empty() ? here.data() : elsewhere.data(), *to = std::copy_n(x, variables_, inputs);
     if (velocities > 0) to = std::copy_n(v, velocities, to);
     to = std::copy_n(values, own, to);
     std::copy_n(values + own + compiled_.constants.size(), shared_.size(), to);
-    use(all);
+    use(inputs);
   }
   double number_of(const Expression& e, const double* values, const SystemNumbers& numbers) const {
     const double number = formula::evaluate(e, lookup(values, numbers));
@@ -218,12 +216,13 @@ class SystemPlugin : public Plugin, public StateFunctions {
   size_t variables_;
 };
 
-/// Functions of potentials are forces, which are added to those of others. subject: of a message that there are too
-/// many operations.
-std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const std::string& subject, const char* id, const char* summary,
-                                      const std::string& equation, const SystemNames& names,
-                                      std::vector<Expression> functions, std::vector<std::optional<Expression>> periods,
-                                      std::optional<EventShape> event = {}) {
+/// Functions of potentials are forces: they are added to the forces of others. subject: of the message that there are
+/// too many operations.
+std::unique_ptr<SystemPlugin> make_plugin(uint32_t kind, const std::string& subject, const char* id,
+                                          const char* summary, const std::string& equation, const SystemNames& names,
+                                          std::vector<Expression> functions,
+                                          std::vector<std::optional<Expression>> periods,
+                                          std::optional<EventShape> event = {}) {
   using formula::FunctionsAre;
   CompiledSystem compiled = formula::compile_system(std::move(functions), names,
                                                     kind == BM_POTENTIAL    ? FunctionsAre::forces
@@ -255,22 +254,20 @@ std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const std::string& subject,
                                         std::move(event));
 }
 
-/// One plugin for each key.
+/// The only plugin of a key: make() makes it when it is first asked for.
 template <class Make> const Plugin& only_one(const std::string& key, const Make& make) {
   static std::mutex mutex;
-  static std::map<std::string, const Plugin*> made;
+  static std::map<std::string, const Plugin*> plugins;
   const std::lock_guard lock(mutex);
-  const auto known = made.find(key);
-  if (known != made.end()) return *known->second;
-  const Plugin* plugin = &Registry::instance().adopt(make());
-  made[key] = plugin;
+  const Plugin*& plugin = plugins[key];
+  if (plugin == nullptr) plugin = &Registry::instance().adopt(make());
   return *plugin;
 }
 
 std::string key_of(const char* kind, const SystemNames& names) {
   std::string key = kind;
-  for (const auto& one : names.variables)
-    key += fmt::format("\n{} {} {}", one.name, one.velocity, one.length ? formula::text(*one.length) : "");
+  for (const auto& [name, velocity, length] : names.variables)
+    key += fmt::format("\n{} {} {}", name, velocity, length ? formula::text(*length) : "");
   for (const std::string& name : names.parameters) key += "\np " + name;
   for (const std::string& name : names.shared) key += "\ns " + name;
   for (const auto& [name, text] : names.definitions) key += fmt::format("\nd {} = {}", name, text);
@@ -284,7 +281,7 @@ std::string key_of(const char* kind, const SystemNames& names) {
 const Plugin& equations_plugin(const SystemNames& names, const EquationsText& texts) {
   std::string key = key_of("equations", names);
   for (const auto* list : {&texts.equations, &texts.periods, &texts.frictions})
-    for (const std::string& one : *list) key += "\n= " + one;
+    for (const std::string& text : *list) key += "\n= " + text;
   return only_one(key, [&] {
     formula::SystemParser parser(names, "system");
     std::vector<Expression> functions;
@@ -305,30 +302,30 @@ const Plugin& equations_plugin(const SystemNames& names, const EquationsText& te
       tell(!velocity.empty() ? "force on " + name : "d" + name + "/dt", text);
       tell("gamma of " + name, friction);
     }
-    return made_of(BM_POTENTIAL, "system: all equations together", "equations",
-                   "equations of motion, written in the script", equation, names, std::move(functions),
-                   std::move(periods));
+    return make_plugin(BM_POTENTIAL, "system: all equations together", "equations",
+                       "equations of motion, written in the script", equation, names, std::move(functions),
+                       std::move(periods));
   });
 }
 
 const Plugin& energy_plugin(const SystemNames& names, const std::string& text) {
   return only_one(key_of("energy", names) + "\n" + text, [&] {
     SystemNames own = names;
-    for (auto& one : own.variables) one.velocity.clear();  // a potential depends on positions alone
+    for (auto& variable : own.variables) variable.velocity.clear();  // a potential depends on positions alone
     formula::SystemParser parser(own, "potential.formula");
     const Expression V = parser.parse(text, "potential.formula");
     parser.check_all_used();
     std::vector<Expression> functions;
-    for (const auto& one : names.variables) functions.push_back(-formula::derivative(V, one.name));
-    return made_of(BM_POTENTIAL, fmt::format("potential.formula: the forces of {}", formula::shortened(text)),
-                   "formula", "any potential: a formula of the variables that the script gives", "V = " + text, names,
-                   std::move(functions), {});
+    for (const auto& variable : names.variables) functions.push_back(-formula::derivative(V, variable.name));
+    return make_plugin(BM_POTENTIAL, fmt::format("potential.formula: the forces of {}", formula::shortened(text)),
+                       "formula", "any potential: a formula of the variables that the script gives", "V = " + text,
+                       names, std::move(functions), {});
   });
 }
 
 const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::string>& formulas, bool white) {
   std::string key = key_of(white ? "amplitude of white noise" : "amplitude", names);
-  for (const std::string& one : formulas) key += "\n= " + one;
+  for (const std::string& text : formulas) key += "\n= " + text;
   return only_one(key, [&] {
     formula::SystemParser parser(names, "amplitude");
     const size_t n = names.variables.size();
@@ -342,9 +339,9 @@ const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::
     for (size_t i = 0; i < n && white; ++i) {
       Expression drift = 0;
       for (size_t j = 0; j < n; ++j) {
-        const auto& one = names.variables[j];
-        const bool inertial = !one.velocity.empty();
-        const Expression slope = formula::derivative(functions[i], inertial ? one.velocity : one.name);
+        const auto& [name, velocity, length] = names.variables[j];
+        const bool inertial = !velocity.empty();
+        const Expression slope = formula::derivative(functions[i], inertial ? velocity : name);
         drift = drift + functions[j] * slope / (inertial ? Expression(formula::mass_name(j)) : Expression(1));
       }
       functions.push_back(2 * Expression(formula::intensity_name) * drift);
@@ -352,33 +349,34 @@ const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::
     SystemNames known = names;
     known.shared.emplace_back(formula::intensity_name);
     for (size_t j = 0; j < n; ++j) known.shared.push_back(formula::mass_name(j));
-    return made_of(amplitude_kind, "amplitude: " + formula::shortened(equation), "amplitude",
-                   "amplitude of a noise, written in the script", equation, known, std::move(functions), {});
+    return make_plugin(amplitude_kind, "amplitude: " + formula::shortened(equation), "amplitude",
+                       "amplitude of a noise, written in the script", equation, known, std::move(functions), {});
   });
 }
 
 const Plugin& observed_plugin(const SystemNames& names, const std::vector<ObservedFormula>& formulas) {
-  std::string key = key_of("observed", names), all;
-  for (const ObservedFormula& one : formulas)
-    key += fmt::format("\n{} = {} {}", one.subject, one.text, one.of_time), all += (all.empty() ? "" : ", ") + one.text;
+  std::string key = key_of("observed", names), equation;
+  for (const ObservedFormula& observed : formulas) {
+    key += fmt::format("\n{} = {} {}", observed.subject, observed.text, observed.of_time);
+    equation += (equation.empty() ? "" : ", ") + observed.text;
+  }
   return only_one(key, [&] {
     formula::SystemParser parser(names, "observe");
     std::vector<Expression> functions;
-    for (const ObservedFormula& one : formulas) {
-      functions.push_back(parser.parse(one.text, one.subject));
-      if (!one.of_time && formula::depends(functions.back(), "t"))
-        fail("{}: {} must not depend on t", one.subject, one.text);
+    for (const auto& [text, subject, of_time, of_fields] : formulas) {
+      functions.push_back(parser.parse(text, subject));
+      if (!of_time && formula::depends(functions.back(), "t")) fail("{}: {} must not depend on t", subject, text);
       for (const std::string& field : names.fields)
-        if (!one.of_fields && formula::depends(functions.back(), field))
-          fail("{}: {} must not depend on the field {}", one.subject, one.text, field);
+        if (!of_fields && formula::depends(functions.back(), field))
+          fail("{}: {} must not depend on the field {}", subject, text, field);
     }
     SystemNames known = names;
     for (const std::string& name : names.full)
       if (!std::ranges::count(names.shared, name) &&
           std::ranges::any_of(functions, [&](const Expression& e) { return formula::depends(e, name); }))
         known.shared.push_back(name);
-    return made_of(observed_kind, "observe: " + formula::shortened(all), "observed", "functions of the state", all,
-                   known, std::move(functions), {});
+    return make_plugin(observed_kind, "observe: " + formula::shortened(equation), "observed", "functions of the state",
+                       equation, known, std::move(functions), {});
   });
 }
 
@@ -391,12 +389,12 @@ char law_of(std::string_view name) {
   return known ? name[0] : '\0';
 }
 
-/// Adds the random numbers that formulas of `set` use to the names of variables.
+/// Adds the random numbers that formulas of `set` use to the variables of `names`.
 void add_numbers(SystemNames& names, EventShape& shape, const EventText& text) {
   std::vector<std::string> taken = names.parameters, added;
   taken.insert(taken.end(), names.shared.begin(), names.shared.end());
   for (const auto& [name, formula] : names.definitions) taken.push_back(name);
-  for (const auto& one : names.variables) taken.push_back(one.name);
+  for (const auto& variable : names.variables) taken.push_back(variable.name);
   for (const auto& [target, formula] : text.set)
     for (const std::string& word : formula::names_in(formula)) {
       if (law_of(word) == '\0' || std::ranges::count(added, word)) continue;
@@ -414,17 +412,17 @@ void add_numbers(SystemNames& names, EventShape& shape, const EventText& text) {
 EventShape::Target target_of(const SystemNames& names, const EventText& text, const std::string& name) {
   std::vector<std::string> known;
   for (size_t i = 0; i < names.variables.size(); ++i) {
-    const auto& one = names.variables[i];
-    if (one.name == name) return {i, false};
-    if (!one.velocity.empty() && one.velocity == name) return {i, true};
-    known.push_back(one.name);
-    if (!one.velocity.empty()) known.push_back(one.velocity);
+    const auto& variable = names.variables[i];
+    if (variable.name == name) return {i, false};
+    if (!variable.velocity.empty() && variable.velocity == name) return {i, true};
+    known.push_back(variable.name);
+    if (!variable.velocity.empty()) known.push_back(variable.velocity);
   }
   fail("events.{}: set: unknown variable '{}'{}", text.name, name, suggestion(name, known));
 }
 
-/// Sets the trigger, of a model with mean fields or without. All paths of one with fields share a clock, which no event
-/// of a path stops. of_time: whether it depends on t or on fields.
+/// Sets the trigger of an event. fields: whether the model has mean fields; all its paths then share a clock, which no
+/// event of a path stops. of_time: whether the trigger depends on t or on fields.
 void set_trigger(EventShape& shape, const EventText& text, const std::string& subject, bool of_time, bool fields) {
   const bool constant = shape.reads_variables == 0 && shape.reads_velocities_of == 0 && !of_time;
   if (text.trigger == "rate") {
@@ -458,37 +456,37 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
     if (text.set.size() > most_targets)
       fail("{}: set: at most {} variables, got {}", subject, most_targets, text.set.size());
     EventShape shape;
-    SystemNames all = names;
+    SystemNames known = names;
     for (const auto& [target, formula] : text.set) shape.targets.push_back(target_of(names, text, target));
-    add_numbers(all, shape, text);
-    formula::SystemParser parser(all, subject);
-    const std::string& what = text.trigger;
-    std::vector<Expression> functions = {parser.parse(text.formula, subject + ": " + what)};
-    for (size_t i = names.variables.size(); i < all.variables.size(); ++i)
-      if (formula::depends(functions[0], all.variables[i].name))
-        fail("{}: {} must not contain {}: random numbers are for set", subject, what, all.variables[i].name);
+    add_numbers(known, shape, text);
+    formula::SystemParser parser(known, subject);
+    std::vector<Expression> functions = {parser.parse(text.formula, subject + ": " + text.trigger)};
+    for (size_t i = names.variables.size(); i < known.variables.size(); ++i)
+      if (formula::depends(functions[0], known.variables[i].name))
+        fail("{}: {} must not contain {}: random numbers are for set", subject, text.trigger, known.variables[i].name);
     for (size_t i = 0; i < names.variables.size(); ++i) {
-      const auto& one = names.variables[i];
-      if (formula::depends(functions[0], one.name)) shape.reads_variables |= 1U << i;
-      if (!one.velocity.empty() && formula::depends(functions[0], one.velocity)) shape.reads_velocities_of |= 1U << i;
-      if (formula::jumps(functions[0], std::array{one.name, one.velocity})) shape.jumps_with |= 1U << i;
+      const auto& [name, velocity, length] = names.variables[i];
+      if (formula::depends(functions[0], name)) shape.reads_variables |= 1U << i;
+      if (!velocity.empty() && formula::depends(functions[0], velocity)) shape.reads_velocities_of |= 1U << i;
+      if (formula::jumps(functions[0], std::array{name, velocity})) shape.jumps_with |= 1U << i;
     }
-    bool of_time = formula::depends(functions[0], "t");
-    for (const std::string& field : names.fields) of_time = of_time || formula::depends(functions[0], field);
+    const bool of_time =
+        formula::depends(functions[0], "t") || std::ranges::any_of(names.fields, [&](const std::string& field) {
+          return formula::depends(functions[0], field);
+        });
     set_trigger(shape, text, subject, of_time, !names.fields.empty());
-    std::string equation = fmt::format("{} {}", what, text.formula);
+    std::string equation = fmt::format("{} {}", text.trigger, text.formula);
     if (shape.trigger == EventShape::zero) equation += text.direction == "both" ? " = 0" : " = 0 " + text.direction;
     for (const auto& [target, formula] : text.set) {
       functions.push_back(parser.parse(formula, fmt::format("{}: set.{}", subject, target)));
       equation += fmt::format("; {} -> {}", target, formula);
     }
-    for (const std::string& field : names.fields)
-      shape.reads_fields = shape.reads_fields || std::ranges::any_of(functions, [&](const Expression& one) {
-                             return formula::depends(one, field);
-                           });
+    shape.reads_fields = std::ranges::any_of(names.fields, [&](const std::string& field) {
+      return std::ranges::any_of(functions, [&](const Expression& e) { return formula::depends(e, field); });
+    });
     parser.check_all_used();
-    return made_of(event_kind, subject + ": its formula", text.name.c_str(), "event, written in the script", equation,
-                   all, std::move(functions), {}, std::move(shape));
+    return make_plugin(event_kind, subject + ": its formula", text.name.c_str(), "event, written in the script",
+                       equation, known, std::move(functions), {}, std::move(shape));
   });
 }
 
@@ -506,8 +504,8 @@ const Plugin& fields_plugin(const SystemNames& names, const std::vector<std::pai
         fail("{}: {} must not depend on t; forces may multiply it by what does", subject, text);
       equation += fmt::format("{}{} = <{}>", equation.empty() ? "" : ", ", name, text);
     }
-    return made_of(field_kind, "system: all fields together", "fields", "mean fields: averages over all paths",
-                   equation, names, std::move(functions), {});
+    return make_plugin(field_kind, "system: all fields together", "fields", "mean fields: averages over all paths",
+                       equation, names, std::move(functions), {});
   });
 }
 
@@ -530,16 +528,16 @@ const Plugin& wall_plugin(const SystemNames& names, const WallText& wall) {
       equation += " length " + wall.length;
     }
     parser.check_all_used();
-    auto made = made_of(wall_kind, subject,
-                        wall.absorbs ? "absorb"
-                        : holds      ? "sticky"
-                                     : "reflect",
-                        wall.absorbs ? "absorbing walls"
-                        : holds      ? "sticky walls"
-                                     : "reflecting walls",
-                        equation, names, std::move(functions), {});
-    made->make_wall({!wall.from.empty(), !wall.to.empty(), wall.absorbs, holds});
-    return made;
+    auto plugin = make_plugin(wall_kind, subject,
+                              wall.absorbs ? "absorb"
+                              : holds      ? "sticky"
+                                           : "reflect",
+                              wall.absorbs ? "absorbing walls"
+                              : holds      ? "sticky walls"
+                                           : "reflecting walls",
+                              equation, names, std::move(functions), {});
+    plugin->make_wall({!wall.from.empty(), !wall.to.empty(), wall.absorbs, holds});
+    return plugin;
   });
 }
 

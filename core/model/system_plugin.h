@@ -1,4 +1,4 @@
-// What the formulas of a system are to a model: plugins without a file. They act on all its variables together.
+// The formulas of a system as plugins without a file. They act on all variables of the system together.
 #pragma once
 #include <memory>
 #include <optional>
@@ -16,45 +16,47 @@ namespace bmsim {
 struct EventText;
 struct WallText;
 
-/// Text of a script for a system's equations: formulas for each variable, "" for none. Those of periods are of
-/// parameters alone; frictions are gamma.
+/// A system's equations as the script has them: formulas for each variable, "" for none. Periods are formulas of
+/// parameters alone. Frictions are gamma.
 struct EquationsText {
   std::vector<std::string> equations, periods, frictions;
 };
 
-/// Plugins live until the process ends, one for each text (Registry::adopt). Throw Error with the formula, a caret
-/// under the mistake, and the nearest name.
+// There is one plugin for each text; it lives until the process ends (Registry::adopt). The functions throw Error with
+// the formula, a caret under the mistake, and the nearest name.
+
+/// Equations of motion.
 const Plugin& equations_plugin(const formula::SystemNames& names, const EquationsText& texts);
-/// A potential of several variables. names.parameters are its own.
+/// A potential of several variables. names.parameters: its own.
 const Plugin& energy_plugin(const formula::SystemNames& names, const std::string& formula);
 
-/// The amplitude of a noise: a formula for each variable, "" for 0. white: of white Gaussian noise, which also needs
-/// the drifts by which interpretations differ.
+/// The amplitude of a noise: a formula for each variable, "" for 0. white: whether the noise is white and Gaussian, and
+/// also needs the drifts by which interpretations differ.
 const Plugin& amplitude_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas, bool white);
 
 /// Functions of the state that observables follow at every step.
 const Plugin& observed_plugin(const formula::SystemNames& names, const std::vector<ObservedFormula>& formulas);
 
-/// An event. names.parameters are its own.
+/// An event. names.parameters: its own.
 const Plugin& event_plugin(const formula::SystemNames& names, const EventText& text);
 
 /// Mean fields, by name: functions of the state that are averaged over all paths.
 const Plugin& fields_plugin(const formula::SystemNames& names,
                             const std::vector<std::pair<std::string, std::string>>& fields);
 
-/// Walls of a variable at these places, formulas of parameters; "" for none. names.parameters are their own.
+/// Walls of a variable. names.parameters: their own.
 const Plugin& wall_plugin(const formula::SystemNames& names, const WallText& text);
 
 /// Checks a potential of several variables whose names are not known yet: every name that is no parameter is taken for
-/// one. Throws Error as energy_plugin does.
+/// a variable. Throws Error as energy_plugin() does.
 void check_energy(const std::string& formula, std::span<const std::string> parameters);
 
 /// The expression of a formula without names; nothing for other texts.
 std::optional<formula::Expression> literal_length(const std::string& formula);
 
-/// Bounds of one of the functions of a plugin of several variables; nothing for one that is no formula. x: of all
-/// variables, followed by the random numbers of events; v: velocities and mean fields; varying: which variables, then
-/// velocities, do, and t, which is `time_varies`.
+/// Bounds of a function of a plugin of several variables; nothing for a plugin that is no formula. x: all variables,
+/// followed by the random numbers of events; v: velocities and mean fields; varying: the numbers of the variables, then
+/// velocities, that vary, and `time_varies` for t.
 constexpr size_t time_varies = SIZE_MAX;
 std::optional<formula::Enclosure> function_bounds(const Plugin& plugin, size_t function, const double* x,
                                                   const double* v, double t, const double* values,

@@ -25,13 +25,13 @@ bool Walls::mirror(double& x) const {
 }
 
 std::pair<double, double> between_walls(const Model& model, const ModelValues& values, size_t variable) {
-  std::pair<double, double> all = {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  for (const Component* one : model.walls()) {
-    if (one->variable != variable) continue;
-    const Walls walls(model, values, *one);
-    all = {std::max(all.first, walls.low), std::min(all.second, walls.high)};
+  std::pair<double, double> room = {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (const Component* component : model.walls()) {
+    if (component->variable != variable) continue;
+    const Walls walls(model, values, *component);
+    room = {std::max(room.first, walls.low), std::min(room.second, walls.high)};
   }
-  return all;
+  return room;
 }
 
 double white_noise_on(const Model& model, const ModelValues& values, size_t variable) {
@@ -43,7 +43,7 @@ double white_noise_on(const Model& model, const ModelValues& values, size_t vari
 }
 
 namespace {
-/// What must be so for a variable that walls hold.
+/// Throws Error if sticky walls do not go with the rest of the model, or have an illegal length.
 void check_sticky(const Model& model, const ModelValues& values, const Component& own, const Walls& walls) {
   const std::string& name = model.variables()[own.variable].name;
   if (!(walls.length >= 0) || std::isinf(walls.length))
@@ -71,36 +71,36 @@ void check_sticky(const Model& model, const ModelValues& values, const Component
     fail("walls.{}: sticky walls need white Gaussian noise on {}: without it a path meets them once and for all", name,
          name);
   for (const Component* other : model.walls()) {
-    const WallShape &mine = *own.plugin->state_functions()->wall(), &its = *other->plugin->state_functions()->wall();
-    if (other != &own && other->variable == own.variable && ((mine.low && its.low) || (mine.high && its.high)))
+    const WallShape &a = *own.plugin->state_functions()->wall(), &b = *other->plugin->state_functions()->wall();
+    if (other != &own && other->variable == own.variable && ((a.low && b.low) || (a.high && b.high)))
       fail("walls.{}: a variable with sticky walls has one wall on each side, got two on one", name);
   }
 }
 }  // namespace
 
 void settle_walls(const Model& model, ModelValues& values) {
-  for (const Component* one : model.walls()) {
-    const Walls walls(model, values, *one);
-    const ModelVariable& variable = model.variables()[one->variable];
+  for (const Component* component : model.walls()) {
+    const Walls walls(model, values, *component);
+    const WallShape& shape = *component->plugin->state_functions()->wall();
+    const ModelVariable& variable = model.variables()[component->variable];
     if (std::isnan(walls.low) || std::isnan(walls.high) || !(walls.low < walls.high))
       fail("walls.{}: from must be less than to, got {} and {}", variable.name, walls.low, walls.high);
     if (!variable.period.empty())
       fail("walls.{}: a variable with a period has no walls, got period.{} = {}", variable.name, variable.name,
            variable.period);
-    if (one->plugin->state_functions()->wall()->holds) check_sticky(model, values, *one, walls);
-    const bool reflects = !one->plugin->state_functions()->wall()->absorbs;
+    if (shape.holds) check_sticky(model, values, *component, walls);
     for (const Component& noise : model.components()) {
       const Component* amplitude = model.amplitude_of(noise);
-      if (amplitude == nullptr || !reflects) continue;
+      if (amplitude == nullptr || shape.absorbs) continue;
       const uint32_t acts_on = amplitude->plugin->state_functions()->acts_on() & ((1U << model.variables().size()) - 1);
-      if ((acts_on >> one->variable & 1) && (acts_on & (acts_on - 1)))
+      if ((acts_on >> component->variable & 1) && (acts_on & (acts_on - 1)))
         fail("walls.{}: {} must not act on other variables, too: the direction in which walls reflect would be another",
              variable.name, subject_of(noise));
     }
-    const int leader = values.variables[one->variable].folds_with;
+    const int leader = values.variables[component->variable].folds_with;
     if (leader == VariableValues::unfolded) continue;
-    for (VariableValues& any : values.variables)
-      if (any.folds_with == leader) any.folds_with = VariableValues::unfolded;
+    for (VariableValues& other : values.variables)
+      if (other.folds_with == leader) other.folds_with = VariableValues::unfolded;
   }
 }
 

@@ -6,7 +6,7 @@ namespace bmsim {
 
 namespace {
 
-/// Adds weight times a sum of every path, if the kernel counts it. Returns whether it does.
+/// Adds `weight` times an integral of every path to the sums, if the kernel counts it. Returns whether it does.
 bool add_counted(const Measured& m, const std::string& name, double weight, std::vector<double>& sums) {
   const auto found = m.window.counted.find("integral." + name);
   if (found == m.window.counted.end()) return false;

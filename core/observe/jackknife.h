@@ -4,36 +4,36 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "interruption.h"
+#include "numbers.h"
 
 namespace bmsim {
 
 /// Values with their standard errors, of the same shape.
 struct Grouped {
   std::vector<double> value, error;
-  /// Asymmetry of what the groups contribute: their squared skewness over their number. That of groups of paths is the
-  /// paths' own, since the sum of k numbers has a k-th of the squared skewness of one.
+  /// Asymmetry of what the groups contribute: their squared skewness over their number. Paths have the same one, since
+  /// the sum of k numbers has a k-th of the squared skewness of one number.
   std::vector<double> asymmetry{};
 };
 
-/// Sums over the paths of each group, in an array of shape (rows, groups, inner) that must outlive this object. Gives
-/// sums over all groups but one.
+/// Sums over all groups of paths but one. The sums over each group are in an array of shape (rows, groups, inner),
+/// which must outlive this object.
 template <class Number> class GroupSums {
  public:
   GroupSums(std::span<const Number> sums, size_t groups, size_t inner)
-      : sums_(sums), groups_(groups), inner_(inner), all_(sums.size() / groups) {
-    for (size_t r = 0; r < all_.size() / inner; ++r)
+      : sums_(sums), groups_(groups), inner_(inner), totals_(sums.size() / groups) {
+    for (size_t r = 0; r < totals_.size() / inner; ++r)
       for (size_t g = 0; g < groups; ++g)
-        for (size_t i = 0; i < inner; ++i) all_[r * inner + i] += at(r, g, i);
+        for (size_t i = 0; i < inner; ++i) totals_[r * inner + i] += at(r, g, i);
   }
   /// Sum over all groups except `without`; over all groups if without == groups.
   double rest(size_t row, size_t i, size_t without) const {
-    const double all = all_[row * inner_ + i];
-    return without < groups_ ? all - at(row, without, i) : all;
+    const double total = totals_[row * inner_ + i];
+    return without < groups_ ? total - at(row, without, i) : total;
   }
 
  private:
@@ -42,40 +42,40 @@ template <class Number> class GroupSums {
   }
   std::span<const Number> sums_;
   size_t groups_, inner_;
-  std::vector<double> all_;
+  std::vector<double> totals_;
 };
 template <class Number> GroupSums(const std::vector<Number>&, size_t, size_t) -> GroupSums<Number>;
 
-/// Fewest independent parts that give an error. With fewer their scatter is too uncertain: Student's t with 11 degrees
-/// of freedom already has a standard deviation of 1.1. Errors of fewer parts are nan.
+/// Fewest independent parts that give an error; with fewer the error is nan. Their scatter would be too uncertain:
+/// Student's t with 11 degrees of freedom already has a standard deviation of 1.1.
 constexpr size_t fewest_parts = 12;
 
-/// Squared skewness of n numbers over n, from their second and third central moments; unbiased moments are meant.
+/// Squared skewness of n numbers over n, from their second and third central moments; corrected for their bias.
 inline double asymmetry_of(double second, double third, double n) {
   const double skewness = third / std::pow(second, 1.5) * std::sqrt(n * (n - 1)) / (n - 2);
   return second > 0 && n > 2 ? skewness * skewness / n : 0;
 }
-/// Factor on the standard error of a mean of skewed numbers: the variance of the mean over its own standard error is
-/// larger than 1 by (2 + 7/4 skewness^2)/n, the next order of Student's t (R. C. Geary, Biometrika 34, 209, 1947).
-/// Without skewness it is 1: the 2/n of normal numbers are left out.
+/// Factor on the standard error of a mean of skewed numbers. The mean over its own standard error has a variance above
+/// 1 by (2 + 7/4 skewness^2)/n, the next order of Student's t (R. C. Geary, Biometrika 34, 209, 1947). The 2/n of
+/// normal numbers are left out, so that the factor is 1 without skewness.
 inline double widening_of_skewed(double asymmetry) { return std::sqrt(1 + 1.75 * asymmetry); }
-/// The same for second moments of n paths. Squares of normal numbers have a skewness of sqrt(8), and no less is
-/// assumed of others: few paths do not know theirs.
+/// Factor on the standard error of a second moment over n paths. Squares of normal numbers have a skewness of sqrt(8).
+/// No number is assumed to have less, since few paths do not show their skewness.
 inline double widening_of_squares(double n, double asymmetry = 0) {
   return std::sqrt(1 + std::max(16 / n, 2 / n + 1.75 * asymmetry));
 }
 
-/// Bias of order 1/paths of a statistic: kept, or removed to this order (M. H. Quenouille, Biometrika 43, 353, 1956),
-/// for ratios.
+/// Whether the bias of a statistic of order 1/paths is kept or, for ratios, removed to this order (M. H. Quenouille,
+/// Biometrika 43, 353, 1956).
 enum class Bias { kept, removed };
 
-/// f(without) is the statistic from all groups except `without`, or from all if without == groups: a range of numbers.
-/// Errors are NaN for fewer than fewest_parts groups.
+/// f(without) is the statistic, a range of numbers, from all groups except `without`, or from all groups if without ==
+/// groups. Errors are NaN for fewer than fewest_parts groups.
 template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept) {
   const auto whole = f(groups);
   Grouped result{{whole.begin(), whole.end()}, {}};
   const size_t size = result.value.size();
-  result.error.assign(size, std::numeric_limits<double>::quiet_NaN());
+  result.error.assign(size, nan);
   result.asymmetry.assign(size, 0.0);
   if (groups < 2) return result;
   std::vector<double> sum(size), squares(size), cubes(size);
@@ -100,8 +100,8 @@ template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept)
   return result;
 }
 
-/// statistic(sums) with its bias removed. The sums go over the paths 0 ... n - 1 in up to 256 groups; add(path, sums)
-/// adds one path.
+/// statistic(sums) of sums over paths, with its error from up to 256 groups of them and its bias removed. add(path,
+/// sums) adds one path to the sums.
 template <size_t Sums, class Add, class F> Grouped jackknife_of_sums(size_t paths, Add add, F statistic) {
   const size_t groups = std::min<size_t>(256, paths);
   std::array<double, Sums> total{};

@@ -1,5 +1,4 @@
-// What each observable is, and the list of them all. A new one is a file of kinds/, which declares what it is, and its
-// name here.
+// The list of all observables. A new one needs a file in kinds/, which defines its ObservableKind, and its name here.
 #pragma once
 #include "observe/observable.h"
 
@@ -9,38 +8,38 @@ using MakeObservable = std::unique_ptr<Observable>(const ObservableRequest& requ
 using MakeInSystem = std::unique_ptr<Observable>(const ObservableRequest& request,
                                                  std::span<const ObservedVariable> variables);
 
-/// All that others know of an observable before it is made.
+/// All that is known of an observable before it is made.
 struct ObservableKind {
   const char* name;
-  /// A line. The window is what follows the transient; <...> is the mean over the paths.
+  /// One line. The window is what follows the transient; <...> is the mean over the paths.
   const char* summary;
   const char* options = "";  ///< their names, divided by blanks, without those that systems add
   MakeObservable* make;
   /// What it is of in systems.
   enum Of {
-    variable,      ///< of each variable, or those that are named
-    velocity,      ///< the same, of variables with inertia
-    either,        ///< of positions or velocities, as its own option "of" says
-    named,         ///< of one variable, which must be named if there are several
-    one_variable,  ///< of forces, or by counters, that know one variable: systems do not have it
-    state,         ///< of the whole state
+    variable,      ///< each variable, or those that are named
+    velocity,      ///< each variable with inertia, or those that are named
+    either,        ///< positions or velocities, as its own option "of" says
+    named,         ///< one variable, which must be named if there are several
+    one_variable,  ///< nothing: it needs forces or counters that know one variable only
+    state,         ///< the whole state
   } of = variable;
-  bool of_formulas = false;          ///< may be of formulas: it is of recorded numbers, or of levels
-  bool of_plain_velocities = false;  ///< a velocity is to it a formula like others
-  bool of_ending_paths = false;      ///< knows that paths may end at walls
-  bool of_events = false;            ///< has the word "events", names of the model's events
-  bool of_exits = false;             ///< of the variable with walls that absorb
-  bool at_phases = false;            ///< looks at paths once in every period of a drive
-  bool compared = true;              ///< by the check of the step, in a part of the paths
-  uint64_t most_compared = 0;        ///< paths that this check takes unless the script says which; 0: as many as it has
+  bool of_formulas = false;           ///< may be of formulas, since it is of recorded numbers or levels
+  bool of_plain_velocities = false;   ///< takes a velocity as a formula like others
+  bool of_ending_paths = false;       ///< knows that paths may end at walls
+  bool of_events = false;             ///< has the word "events", the names of the model's events
+  bool of_exits = false;              ///< is of the variable with walls that absorb
+  bool at_phases = false;             ///< looks at paths once in every period of a drive
+  bool compared = true;               ///< the check of the step compares it in a part of the paths
+  uint64_t most_compared = 0;         ///< paths that this check takes unless the script says; 0: all that it has
   MakeInSystem* in_system = nullptr;  ///< makes it in a system, if it is of the state and asks for the variables
-  /// Makes what is of two variables together, if "of" names two.
+  /// Makes an observable of two variables together, if "of" names two.
   MakeInSystem* of_two = nullptr;
   /// Throws Error if a request cannot be of this formula.
   void (*check_formula)(const ObservableRequest& request, const std::string& formula) = nullptr;
 };
 
-/// make of an observable T of one variable, or of the state.
+/// The `make` of an observable T of one variable, or of the state.
 template <class T> std::unique_ptr<Observable> made(const ObservableRequest& request) {
   return std::make_unique<T>(request);
 }
@@ -57,7 +56,7 @@ BM_OBSERVABLES(BM_DECLARE)
 #undef BM_DECLARE
 
 std::span<const ObservableKind* const> observable_kinds();
-/// Throws Error for a name that no observable has.
+/// Throws Error if no observable has this name.
 const ObservableKind& observable_kind(std::string_view name);
 
 }  // namespace bmsim

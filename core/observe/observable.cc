@@ -15,15 +15,15 @@ namespace bmsim {
 PointFacts PointFacts::of(size_t variable) const {
   PointFacts facts = *this;
   if (variable >= variables.size()) return facts;
-  const VariableFacts& one = variables[variable];
-  facts.period = one.period;
-  facts.mass = one.mass;
-  facts.gamma = one.gamma;
-  facts.force = one.force;
-  facts.thermal = one.thermal;
-  facts.fewest_for_squares = one.fewest_for_squares;
-  facts.grid_x = one.grid_x;
-  facts.grid_v = one.grid_v;
+  const VariableFacts& own = variables[variable];
+  facts.period = own.period;
+  facts.mass = own.mass;
+  facts.gamma = own.gamma;
+  facts.force = own.force;
+  facts.thermal = own.thermal;
+  facts.fewest_for_squares = own.fewest_for_squares;
+  facts.grid_x = own.grid_x;
+  facts.grid_v = own.grid_v;
   return facts;
 }
 
@@ -43,7 +43,7 @@ Estimate mean(std::span<const double> values) {
   const double average = sum / n;
   double squares = 0;
   for (const double value : values) squares += (value - average) * (value - average);
-  if (values.size() < fewest_parts) return {average, std::numeric_limits<double>::quiet_NaN()};
+  if (values.size() < fewest_parts) return {average, nan};
   return {average, std::sqrt(squares / (n - 1) / n)};
 }
 
@@ -62,23 +62,23 @@ Estimate mean_of_skewed(std::span<const double> values) {
 
 double Observable::fewest_for_squares(const Findings& found, const std::vector<std::string>& names) const {
   double fewest = 0;
-  if (std::ranges::any_of(names, [&](const std::string& one) { return order(one) == 2; }))
+  if (std::ranges::any_of(names, [&](const std::string& quantity) { return order(quantity) == 2; }))
     for (const PointFacts& facts : found.facts) fewest = std::max(fewest, facts.fewest_for_squares);
   return fewest;
 }
 
 std::string Observable::warning(const Findings& found) const {
-  double paths = std::numeric_limits<double>::infinity(), tail = paths;
+  double paths = infinity, tail = paths;
   for (const PointFacts& facts : found.facts) paths = std::min(paths, facts.paths), tail = std::min(tail, facts.tail);
   std::vector<std::string> lost, names = columns();
   for (const Array& array : found.arrays)
     if (!array.name.ends_with("_err")) names.push_back(array.name);
-  for (const std::string& one : names)
-    if (order(one) >= tail || 2 * order(one) >= tail) {
-      const bool any = std::any_of(found.facts.begin(), found.facts.end(), [&](const PointFacts& facts) {
-        return !facts.has_moment(order(one)) || !facts.has_error(order(one));
+  for (const std::string& quantity : names)
+    if (order(quantity) >= tail || 2 * order(quantity) >= tail) {
+      const bool any = std::ranges::any_of(found.facts, [&](const PointFacts& facts) {
+        return !facts.has_moment(order(quantity)) || !facts.has_error(order(quantity));
       });
-      if (any) lost.push_back(order(one) >= tail ? one : one + "_err");
+      if (any) lost.push_back(order(quantity) >= tail ? quantity : quantity + "_err");
     }
   if (!lost.empty())
     return fmt::format(
@@ -98,7 +98,7 @@ std::string Observable::warning(const Findings& found) const {
 
 Estimate Pooled::function(const std::function<double(const std::vector<double>&)>& f) const {
   const double value = f(mean);
-  if (covariance.empty()) return {value, std::numeric_limits<double>::quiet_NaN()};
+  if (covariance.empty()) return {value, nan};
   const size_t n = mean.size();
   std::vector<double> slopes(n), near = mean;
   for (size_t i = 0; i < n; ++i) {
@@ -119,18 +119,18 @@ Estimate Pooled::function(const std::function<double(const std::vector<double>&)
 }
 
 std::vector<Estimate> estimates(const Grouped& grouped) {
-  std::vector<Estimate> all;
-  for (size_t i = 0; i < grouped.value.size(); ++i) all.push_back({grouped.value[i], grouped.error[i]});
-  return all;
+  std::vector<Estimate> pairs;
+  for (size_t i = 0; i < grouped.value.size(); ++i) pairs.push_back({grouped.value[i], grouped.error[i]});
+  return pairs;
 }
 
 std::span<const ObservableKind* const> observable_kinds() {
-  static constexpr const ObservableKind* all[] = {
+  static constexpr const ObservableKind* kinds[] = {
 #define BM_KIND(name) &observable_##name,
       BM_OBSERVABLES(BM_KIND)
 #undef BM_KIND
   };
-  return all;
+  return kinds;
 }
 
 const ObservableKind& observable_kind(std::string_view name) {

@@ -7,7 +7,7 @@ namespace bmsim {
 
 Occupation::Occupation(size_t bins, std::vector<double> edge, size_t paths, double window)
     : bins_(bins), groups_(path_groups_of(paths)), edge_(std::move(edge)) {
-  double narrowest = 1;  // narrowest piece, in bins: a pass is counted as the time for a whole bin
+  double narrowest = 1;  // piece, in bins: a pass counts as the time for a whole bin
   for (size_t j = 0; j < pieces(); ++j) narrowest = std::min(narrowest, place(edge_[j + 1]) - place(edge_[j]));
   const double most = window * static_cast<double>(paths / groups_ + 1) / narrowest;
   units_ = std::exp2(std::min(24.0, 61 - std::ceil(std::log2(most))));
@@ -45,11 +45,11 @@ std::vector<double> Occupation::times(std::span<const int64_t> sums) const {
   const std::vector<double> shift = cell_shift();
   for (size_t g = 0; g < groups_; ++g)
     for (size_t j = 0; j < pieces(); ++j) {
-      const int64_t* const of_group = &sums[g * stride()];
+      const int64_t* const group_sums = &sums[g * stride()];
       const double left = place(edge_[j]), right = place(edge_[j + 1]);
-      int64_t passes = of_group[2 * cells() + j];  // number of passes of a bin times the duration of one
+      int64_t passes = group_sums[2 * cells() + j];  // number of passes of a bin times the duration of one
       for (double bin = std::floor(right) + 1; bin >= std::floor(left) - 1; --bin) {
-        const int64_t* const cell = &of_group[2 * static_cast<size_t>(bin + shift[j])];
+        const int64_t* const cell = &group_sums[2 * static_cast<size_t>(bin + shift[j])];
         const double begin = std::max(left, bin), end = std::min(right, bin + 1);
         const double time = static_cast<double>(cell[0]) - static_cast<double>(cell[1]) * (begin - bin) +
                             static_cast<double>(passes) * std::max(end - begin, 0.0);

@@ -1,7 +1,6 @@
 #include "observe/of_formula.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "error.h"
 #include "observe/known.h"
@@ -26,8 +25,8 @@ void check_name(const ObservableRequest& request, const std::string& name) {
 }  // namespace
 
 bool is_name(std::string_view text) {
-  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::ranges::all_of(text, letter);
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::ranges::all_of(text, is_word_character);
 }
 
 std::vector<std::string> divided(const std::string& list) {
@@ -40,59 +39,59 @@ std::vector<std::string> divided(const std::string& list) {
     else
       parts.back() += c;
   }
-  for (std::string& one : parts) one = without_spaces(one);
+  for (std::string& part : parts) part = without_spaces(part);
   return parts;
 }
 
 std::vector<ObservedName> observed_names(const ObservableRequest& request) {
-  const auto given = request.words.find("name");
+  const auto name_word = request.words.find("name");
   const std::vector<std::string> names =
-      given == request.words.end() ? std::vector<std::string>() : divided(given->second);
-  std::vector<ObservedName> all;
+      name_word == request.words.end() ? std::vector<std::string>() : divided(name_word->second);
+  std::vector<ObservedName> observed;
   size_t formulas = 0;
   for (const std::string& text : divided(request.words.at("of"))) {
     if (is_name(text)) {
-      all.push_back({text, text});
+      observed.push_back({text, text});
       continue;
     }
     if (formulas == names.size())
       fail("observe.{}: of: a formula must be given a name, as in {{ of = \"{}\", name = \"r\" }}", request.name, text);
     check_name(request, names[formulas]);
-    all.push_back({text, names[formulas++]});
+    observed.push_back({text, names[formulas++]});
   }
   if (formulas < names.size())
     fail("observe.{}: name: there must be as many as formulas in of, {}, got {}", request.name, formulas, names.size());
-  return all;
+  return observed;
 }
 
 void note_formulas(const ObservableRequest& request, std::vector<ObservedVariable>& variables,
                    std::span<const std::string> definitions) {
-  const std::vector<ObservedName> all = observed_names(request);
+  const std::vector<ObservedName> observed = observed_names(request);
   const ObservableKind& kind = observable_kind(request.name);
-  for (const auto& [text, name] : all) {
+  for (const auto& [text, name] : observed) {
     const bool formula = text != name;
-    const auto known = std::ranges::find(variables, name, &ObservedVariable::name);
-    if (known != variables.end()) {
-      if (!known->is_formula() && formula)
+    const auto variable = std::ranges::find(variables, name, &ObservedVariable::name);
+    if (variable != variables.end()) {
+      if (!variable->is_formula() && formula)
         fail("observe.{}: name must not be that of a variable, got '{}'", request.name, name);
-      if (known->is_formula() && known->formula != text)
-        fail("observe.{}: name '{}' must stand for one formula, got {} and {}", request.name, name, known->formula,
+      if (variable->is_formula() && variable->formula != text)
+        fail("observe.{}: name '{}' must stand for one formula, got {} and {}", request.name, name, variable->formula,
              text);
       continue;
     }
-    const bool velocity = kind.of_plain_velocities && all.size() == 1 &&
-                          std::ranges::any_of(variables, [&name = name](const ObservedVariable& one) {
-                            return one.inertial && name == "v_" + one.name;
+    const bool velocity = kind.of_plain_velocities && observed.size() == 1 &&
+                          std::ranges::any_of(variables, [&name = name](const ObservedVariable& other) {
+                            return other.inertial && name == "v_" + other.name;
                           });
     const bool defined = std::ranges::count(definitions, name) > 0;
     if (!formula && !velocity && !defined) continue;  // unknown, or a velocity by the observable's own word
     if (!kind.of_formulas) {
-      std::vector<std::string_view> others;
-      for (const ObservableKind* other : observable_kinds())
-        if (other->of_formulas) others.emplace_back(other->name);
-      std::ranges::sort(others);
+      std::vector<std::string_view> names_of_kinds;
+      for (const ObservableKind* candidate : observable_kinds())
+        if (candidate->of_formulas) names_of_kinds.emplace_back(candidate->name);
+      std::ranges::sort(names_of_kinds);
       fail("observe.{}: of must be a variable, got the formula {}; of formulas are {}", request.name, text,
-           fmt::join(others, ", "));
+           fmt::join(names_of_kinds, ", "));
     }
     if (defined) check_name(request, name);
     variables.push_back({.name = name, .formula = text, .asked_by = request.name});

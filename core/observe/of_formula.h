@@ -1,30 +1,34 @@
 // What the option "of" names: variables, velocities, definitions, or formulas, which have a name of their own.
 #pragma once
+#include <cctype>
+
 #include "observe/observable.h"
 
 namespace bmsim {
 
-/// What an observable is of, and the name under which it is observed.
+/// The text that says what an observable is of, and the name under which it is observed.
 struct ObservedName {
   std::string text, name;
   bool is_formula() const { return text != name; }
 };
 
-/// Letters, digits and '_', no digit first: of a variable, a velocity or a definition.
+/// Whether it is a letter, a digit or '_'.
+inline bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+/// Whether it is the name of a variable, a velocity or a definition: letters, digits and '_', no digit first.
 bool is_name(std::string_view text);
-/// "x,atan2(y, x)" -> x and atan2(y, x): commas within parentheses divide nothing.
+/// The parts of a list between its commas, but for those within parentheses: "x,atan2(y, x)" -> x and atan2(y, x).
 std::vector<std::string> divided(const std::string& list);
 
-/// What a request with the word "of" is of. Formulas take the names of the word "name", in their order. Throws Error if
-/// these are too few or too many, or cannot be names.
+/// What the word "of" of a request names. Formulas take the names of the word "name", in this order. Throws Error if
+/// there are too few or too many of these, or if they cannot be names.
 std::vector<ObservedName> observed_names(const ObservableRequest& request);
 
-/// Adds to the variables what the request is of and is neither a variable nor, for observables that take velocities
-/// themselves, a velocity. Throws Error if a name is taken, or the observable is not of formulas.
+/// Adds to the variables the formulas and definitions that the request is of; velocities, too, unless the observable
+/// takes velocities itself. Throws Error if a name is taken, or if the observable cannot be of formulas.
 void note_formulas(const ObservableRequest& request, std::vector<ObservedVariable>& variables,
                    std::span<const std::string> definitions);
 
-/// Index among all numbers at a mark: positions of all variables, velocities, formulas.
+/// Index of a number among all numbers at a mark: positions of all variables, velocities, formulas.
 int sample_index(size_t variable, bool velocity, std::span<const ObservedVariable> variables);
 
 }  // namespace bmsim

@@ -14,25 +14,25 @@ namespace {
 
 class OfVariable : public Observable {
  public:
-  /// times: "yes" if it has the array of its times, "own" if under a name of its own, "no". formula: "" for a variable;
-  /// of a formula units are not known.
-  OfVariable(std::unique_ptr<Observable> of_one, std::string variable, size_t index, std::string times,
+  /// times: "yes" if it has the array of its times, "own" if it has the array under a name of its own, "no" if not.
+  /// formula: "" for a variable. The units of a formula are not known.
+  OfVariable(std::unique_ptr<Observable> observable, std::string variable, size_t index, std::string times,
              std::string formula = "")
-      : of_one_(std::move(of_one)),
+      : observable_(std::move(observable)),
         variable_(std::move(variable)),
         index_(index),
         times_(std::move(times)),
         formula_(std::move(formula)) {}
 
-  std::string name() const override { return renamed(of_one_->name()); }
+  std::string name() const override { return renamed(observable_->name()); }
   size_t variable() const override { return index_; }
   std::vector<std::string> columns() const override {
-    std::vector<std::string> names = of_one_->columns();
+    std::vector<std::string> names = observable_->columns();
     for (std::string& name : names) name = renamed(name);
     return names;
   }
   ColumnLabel label(const std::string& column) const override {
-    ColumnLabel label = of_one_->label(original(column));
+    ColumnLabel label = observable_->label(original(column));
     label.symbol = symbol_of(label.symbol);
     const std::string meaning = with_variable(label.meaning, variable_);
     label.meaning = meaning == label.meaning ? meaning + " of " + variable_ : meaning;
@@ -41,58 +41,60 @@ class OfVariable : public Observable {
     return label;
   }
   Needs needs() const override {
-    Needs needs = of_one_->needs();
-    // increments of several variables, of which a formula's are made, have together no law that is known but the normal
-    needs.law = needs.law || (!formula_.empty() && observable_kind(of_one_->name()).of == ObservableKind::named);
+    Needs needs = observable_->needs();
+    // A formula's increments come from those of several variables, which together have no known law but the normal one.
+    needs.law = needs.law || (!formula_.empty() && observable_kind(observable_->name()).of == ObservableKind::named);
     return needs;
   }
-  std::vector<Counter> counters(const PointFacts& facts) const override { return of_one_->counters(facts.of(index_)); }
-  std::vector<double> times(const PointFacts& facts) const override { return of_one_->times(facts.of(index_)); }
-  std::vector<Array> arrays(const PointFacts& facts) const override {
-    return named(of_one_->arrays(facts.of(index_)), false);
+  std::vector<Counter> counters(const PointFacts& facts) const override {
+    return observable_->counters(facts.of(index_));
   }
-  std::optional<PositionDensity> position_density() const override { return of_one_->position_density(); }
-  Sampling sampling() const override { return of_one_->sampling(); }
+  std::vector<double> times(const PointFacts& facts) const override { return observable_->times(facts.of(index_)); }
+  std::vector<Array> arrays(const PointFacts& facts) const override {
+    return named(observable_->arrays(facts.of(index_)), false);
+  }
+  std::optional<PositionDensity> position_density() const override { return observable_->position_density(); }
+  Sampling sampling() const override { return observable_->sampling(); }
   std::vector<Array> probes(const PointFacts& facts) const override {
-    return named(of_one_->probes(facts.of(index_)), true);
+    return named(observable_->probes(facts.of(index_)), true);
   }
   void measure(const Measured& measured, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
-    std::vector<std::vector<double>> all;
-    of_one_->measure(measured, columns, all);
-    const std::vector<Array> shapes = of_one_->arrays(measured.facts);
-    for (size_t i = 0; i < all.size(); ++i)
-      if (keeps(shapes[i].name)) arrays.push_back(std::move(all[i]));
+    std::vector<std::vector<double>> values;
+    observable_->measure(measured, columns, values);
+    const std::vector<Array> shapes = observable_->arrays(measured.facts);
+    for (size_t i = 0; i < values.size(); ++i)
+      if (keeps(shapes[i].name)) arrays.push_back(std::move(values[i]));
   }
-  std::vector<HalvedSum> halved() const override { return of_one_->halved(); }
+  std::vector<HalvedSum> halved() const override { return observable_->halved(); }
   std::vector<HalvedDensity> halved_densities(const PointFacts& facts) const override {
-    std::vector<HalvedDensity> all = of_one_->halved_densities(facts.of(index_));
-    for (HalvedDensity& one : all) one.variable = with_variable(one.variable, variable_);
-    return all;
+    std::vector<HalvedDensity> densities = observable_->halved_densities(facts.of(index_));
+    for (HalvedDensity& density : densities) density.variable = with_variable(density.variable, variable_);
+    return densities;
   }
-  std::vector<size_t> pooled_columns() const override { return of_one_->pooled_columns(); }
+  std::vector<size_t> pooled_columns() const override { return observable_->pooled_columns(); }
   std::vector<double> pooled_numbers(const Measured& measured) const override {
-    return of_one_->pooled_numbers(measured);
+    return observable_->pooled_numbers(measured);
   }
   std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
-    return of_one_->of_pooled(pooled, facts);
+    return observable_->of_pooled(pooled, facts);
   }
-  double fewest_paths() const override { return of_one_->fewest_paths(); }
-  std::string asks_for_times() const override { return of_one_->asks_for_times(); }
-  bool of_stationary_state() const override { return of_one_->of_stationary_state(); }
-  bool of_spread() const override { return of_one_->of_spread(); }
+  double fewest_paths() const override { return observable_->fewest_paths(); }
+  std::string asks_for_times() const override { return observable_->asks_for_times(); }
+  bool of_stationary_state() const override { return observable_->of_stationary_state(); }
+  bool of_spread() const override { return observable_->of_spread(); }
   std::string warning(const Findings& found) const override {
     std::vector<PointFacts> facts;
-    for (const PointFacts& one : found.facts) facts.push_back(one.of(index_));
+    for (const PointFacts& point : found.facts) facts.push_back(point.of(index_));
     std::vector<Array> arrays(found.arrays.begin(), found.arrays.end());
     for (Array& array : arrays) array.name = original(array.name);
-    const std::string text = of_one_->warning({found.columns, arrays, facts}), name = of_one_->name();
+    const std::string text = observable_->warning({found.columns, arrays, facts}), name = observable_->name();
     return text.starts_with(name + ":") ? this->name() + text.substr(name.size()) : text;
   }
-  double order(const std::string& name) const override { return of_one_->order(original(name)); }
+  double order(const std::string& name) const override { return observable_->order(original(name)); }
 
  private:
-  /// probes: their labels are words, and no symbols.
+  /// probes: whether their labels are words, not symbols.
   std::vector<Array> named(std::vector<Array> arrays, bool probes) const {
     std::vector<Array> kept;
     for (Array& array : arrays) {
@@ -100,9 +102,10 @@ class OfVariable : public Observable {
       array.name = array_name(array.name);
       array.label = probes ? with_variable(array.label, variable_) : symbol_of(array.label);
       array.unit = unit_of(array.unit);
-      for (Coordinate& one : array.coordinates) {
-        if (is_of_variable(one.name)) one.name = renamed(one.name), one.label = with_variable(one.label, variable_);
-        one.unit = unit_of(one.unit);
+      for (Coordinate& coordinate : array.coordinates) {
+        if (is_of_variable(coordinate.name))
+          coordinate.name = renamed(coordinate.name), coordinate.label = with_variable(coordinate.label, variable_);
+        coordinate.unit = unit_of(coordinate.unit);
       }
       kept.push_back(std::move(array));
     }
@@ -120,33 +123,31 @@ class OfVariable : public Observable {
   /// "density_err" -> "density_y_err", "paths_x" -> "paths_y", "v_cumulant_1" -> "v_y_cumulant_1".
   std::string renamed(const std::string& name) const {
     std::string out;
-    bool named = false;
+    bool replaced = false;
     for (size_t at = 0; at <= name.size();) {
       const size_t end = std::min(name.find('_', at), name.size());
       std::string word = name.substr(at, end - at);
-      if (!named && (word == "x" || word == "v")) word = (word == "x" ? "" : "v_") + variable_, named = true;
+      if (!replaced && (word == "x" || word == "v")) word = (word == "x" ? "" : "v_") + variable_, replaced = true;
       out += (at == 0 ? "" : "_") + word;
       at = end + 1;
     }
-    if (named) return out;
+    if (replaced) return out;
     const bool error = name.ends_with("_err");
     return (error ? name.substr(0, name.size() - 4) : name) + "_" + variable_ + (error ? "_err" : "");
   }
   std::string original(const std::string& name) const {
-    for (const std::string& one : of_one_->columns())
-      if (renamed(one) == name) return one;
+    for (const std::string& column : observable_->columns())
+      if (renamed(column) == name) return column;
     const PointFacts any_run{.total = std::numeric_limits<double>::max(), .mass = 1};
-    for (const Array& one : of_one_->arrays(any_run))
-      if (array_name(one.name) == name) return one.name;
+    for (const Array& array : observable_->arrays(any_run))
+      if (array_name(array.name) == name) return array.name;
     return name;
   }
   /// "x/L" -> "y/L", "x - x(t_0)" -> "y - y(t_0)".
   static std::string with_variable(const std::string& label, const std::string& variable) {
     std::string out;
     for (size_t i = 0; i < label.size(); ++i) {
-      const auto is_letter = [&](size_t k) {
-        return k < label.size() && (std::isalnum(static_cast<unsigned char>(label[k])) || label[k] == '_');
-      };
+      const auto is_letter = [&](size_t k) { return k < label.size() && is_word_character(label[k]); };
       const bool alone = !is_letter(i + 1) && (i == 0 || !is_letter(i - 1));
       out += alone && label[i] == 'x' ? variable : alone && label[i] == 'v' ? "v_" + variable : label.substr(i, 1);
     }
@@ -168,7 +169,7 @@ class OfVariable : public Observable {
     return symbol + (symbol.find('_') == symbol.npos ? "_" : ",") + variable_;
   }
 
-  std::unique_ptr<Observable> of_one_;
+  std::unique_ptr<Observable> observable_;
   std::string variable_;
   size_t index_;
   std::string times_;
@@ -190,18 +191,18 @@ size_t index_of(const ObservableRequest& request, const std::string& name,
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
                                                 std::vector<ObservedVariable>& variables,
                                                 std::span<const std::string> definitions) {
-  const auto of = request.words.find("of");
+  const auto of_word = request.words.find("of");
   const ObservableKind& kind = observable_kind(request.name);
   if (kind.of == ObservableKind::state) return {request};
-  if (variables.empty() && of != request.words.end() && !std::ranges::all_of(divided(of->second), is_name))
+  if (variables.empty() && of_word != request.words.end() && !std::ranges::all_of(divided(of_word->second), is_name))
     fail("observe.{}: of: only bm.system, also of one variable, has observables of formulas, got '{}'", request.name,
-         of->second);
+         of_word->second);
   if (variables.empty()) return {request};
   std::vector<ObservedName> names;
-  if (request.words.contains("name") && !request.words.contains("of"))
+  if (request.words.contains("name") && of_word == request.words.end())
     fail("observe.{}: name is that of a formula, as in {{ of = \"{}^2\", name = \"r\" }}", request.name,
          variables[0].name);
-  if (request.words.contains("of")) {
+  if (of_word != request.words.end()) {
     names = observed_names(request);
     note_formulas(request, variables, definitions);
     if (kind.of_two != nullptr && names.size() == 2) return {request};
@@ -210,21 +211,21 @@ std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request
   } else if (kind.of == ObservableKind::named && std::ranges::count(variables, "", &ObservedVariable::formula) > 1) {
     fail("observe.{}: of must be given, the name of a variable: of = '{}'", request.name, variables[0].name);
   } else {
-    for (const ObservedVariable& one : variables)
-      if (!one.is_formula() && (one.inertial || kind.of != ObservableKind::velocity))
-        names.push_back({one.name, one.name});
+    for (const ObservedVariable& variable : variables)
+      if (!variable.is_formula() && (variable.inertial || kind.of != ObservableKind::velocity))
+        names.push_back({variable.name, variable.name});
     if (names.empty()) fail("observe.{}: no variable of the system has inertia", request.name);
   }
-  std::vector<ObservableRequest> all;
-  for (const ObservedName& one : names) {
-    ObservableRequest& asked = all.emplace_back(request);
-    asked.words["of"] = one.text;
-    asked.words.erase("name");
-    if (one.is_formula()) asked.words["name"] = one.name;
-    // a request may come from an earlier plan of the same run
-    if (!request.words.contains("first")) asked.words["first"] = one.name == names.front().name ? "yes" : "no";
+  std::vector<ObservableRequest> requests;
+  for (const ObservedName& observed : names) {
+    std::map<std::string, std::string>& words = requests.emplace_back(request).words;
+    words["of"] = observed.text;
+    words.erase("name");
+    if (observed.is_formula()) words["name"] = observed.name;
+    // A request may come from an earlier plan of this run, and have this word.
+    if (!words.contains("first")) words["first"] = observed.name == names.front().name ? "yes" : "no";
   }
-  return all;
+  return requests;
 }
 
 std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
@@ -234,30 +235,28 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
   if (kind.of == ObservableKind::state) return kind.make(request);
   if (kind.of == ObservableKind::one_variable)
     fail("observe.{}: is for models of one variable, not for systems", request.name);
-  const std::vector<ObservedName> of = observed_names(request);
-  if (kind.of_two != nullptr && of.size() == 2) return kind.of_two(request, variables);
-  const std::string name = of[0].name;
+  const std::vector<ObservedName> observed = observed_names(request);
+  if (kind.of_two != nullptr && observed.size() == 2) return kind.of_two(request, variables);
+  const std::string name = observed[0].name;
   const auto formula = std::ranges::find_if(
-      variables, [&](const ObservedVariable& one) { return one.is_formula() && one.name == name; });
-  ObservableRequest of_one = request;
-  of_one.words.erase("of");
-  of_one.words.erase("name");
-  const auto given = of_one.words.extract("first");
-  const std::string times = given.empty() ? "yes" : given.mapped();
+      variables, [&](const ObservedVariable& variable) { return variable.is_formula() && variable.name == name; });
+  ObservableRequest own_request = request;
+  own_request.words.erase("of");
+  own_request.words.erase("name");
+  const auto first_word = own_request.words.extract("first");
+  const std::string times = first_word.empty() ? "yes" : first_word.mapped();
   if (formula != variables.end()) {
     if (kind.check_formula != nullptr) kind.check_formula(request, formula->formula);
-    if (kind.of == ObservableKind::either) of_one.words["of"] = "position";
+    if (kind.of == ObservableKind::either) own_request.words["of"] = "position";
     const auto index = static_cast<size_t>(formula - variables.begin());
-    return std::make_unique<OfVariable>(kind.make(of_one), name, index, times, formula->formula);
+    return std::make_unique<OfVariable>(kind.make(own_request), name, index, times, formula->formula);
   }
   const bool velocity = kind.of == ObservableKind::either && name.starts_with("v_");
   const size_t index = index_of(request, velocity ? name.substr(2) : name, variables);
-  if (velocity && !variables[index].inertial)
+  if ((velocity || kind.of == ObservableKind::velocity) && !variables[index].inertial)
     fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, variables[index].name);
-  if (kind.of == ObservableKind::velocity && !variables[index].inertial)
-    fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, name);
-  if (kind.of == ObservableKind::either) of_one.words["of"] = velocity ? "velocity" : "position";
-  return std::make_unique<OfVariable>(kind.make(of_one), name, index, times);
+  if (kind.of == ObservableKind::either) own_request.words["of"] = velocity ? "velocity" : "position";
+  return std::make_unique<OfVariable>(kind.make(own_request), name, index, times);
 }
 
 void name_times(std::vector<ObservableRequest>& requests) {
@@ -266,8 +265,8 @@ void name_times(std::vector<ObservableRequest>& requests) {
     if (first == requests[i].words.end() || first->second != "yes") continue;
     for (size_t k = 0; k < i; ++k) {
       if (requests[k].name != requests[i].name || !requests[k].words.contains("first")) continue;
-      const auto other_words = [](const ObservableRequest& one) {
-        std::map<std::string, std::string> words = one.words;
+      const auto other_words = [](const ObservableRequest& other) {
+        std::map<std::string, std::string> words = other.words;
         for (const char* word : {"first", "of", "name"}) words.erase(word);
         return words;
       };

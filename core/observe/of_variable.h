@@ -1,4 +1,5 @@
-// Observables of one variable of a system: those of models with one variable, under names that end in the variable's.
+// Observables of one variable of a system: the observables of models with one variable, under names that end in the
+// name of the variable.
 #pragma once
 #include "observe/observable.h"
 
@@ -8,7 +9,7 @@ namespace bmsim {
 std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
                                              std::span<const ObservedVariable> variables);
 
-/// kinds/plane_density.cc: the density of two variables, velocities ("v_x"), or formulas, which "of" names.
+/// The density of two variables, velocities ("v_x") or formulas, which "of" names (kinds/plane_density.cc).
 std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request,
                                                std::span<const ObservedVariable> variables);
 

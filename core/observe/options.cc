@@ -45,15 +45,23 @@ std::vector<double> Options::ascending(const std::string& option, double least) 
   return list;
 }
 
+std::optional<std::array<double, 2>> Options::range(const std::string& option) {
+  const std::vector<double> ends = ascending(option, -1e300);
+  if (ends.empty()) return {};
+  if (ends.size() != 2)
+    fail("observe.{}: {} must be two numbers, from and to, and has {}", request_.name, option, ends.size());
+  return {{ends[0], ends[1]}};
+}
+
 std::string Options::word(const std::string& option, std::initializer_list<std::string_view> words) {
   known_.insert(option);
   const auto found = request_.words.find(option);
   if (found == request_.words.end()) {
-    if (request_.numbers.count(option) > 0)
+    if (request_.numbers.contains(option))
       fail("observe.{}: {} must be one of {}, got a number", request_.name, option, fmt::join(words, ", "));
     return std::string(*words.begin());
   }
-  if (std::find(words.begin(), words.end(), found->second) == words.end())
+  if (std::ranges::find(words, found->second) == words.end())
     fail("observe.{}: {} must be one of {}, got '{}'", request_.name, option, fmt::join(words, ", "), found->second);
   return found->second;
 }
@@ -72,7 +80,7 @@ bool Options::flag(const std::string& option, bool otherwise) {
 
 void Options::end() const {
   const auto check = [&](const std::string& option) {
-    if (known_.count(option) == 0)
+    if (!known_.contains(option))
       fail("observe.{}: unknown option '{}'{}", request_.name, option,
            suggestion(option, std::vector<std::string>(known_.begin(), known_.end())));
   };
@@ -85,6 +93,12 @@ double first_time(std::span<const double> times) {
   return first == times.end() ? 0 : *first;
 }
 
+std::vector<double> evenly_spaced(const PointFacts& facts, double step, size_t count) {
+  std::vector<double> times(count);
+  for (size_t i = 0; i < count; ++i) times[i] = std::min(facts.transient + step * static_cast<double>(i), facts.total);
+  return times;
+}
+
 Times::Times(Options& options, size_t count, std::initializer_list<std::string_view> spacings)
     : given_(options.ascending("times", 0)), count_(options.count("count", count, 2, 1000000)) {
   const std::string spacing = spacings.size() > 1 ? options.word("spacing", spacings) : std::string(*spacings.begin());
@@ -94,7 +108,7 @@ Times::Times(Options& options, size_t count, std::initializer_list<std::string_v
 
 std::vector<double> Times::at(const PointFacts& facts, std::string_view subject) const {
   if (!given_.empty()) {
-    if (given_.back() > facts.total + facts.dt / 2)  // the nearest step is the last
+    if (given_.back() > facts.total + facts.dt / 2)  // up to here the nearest step is the last one
       fail("observe.{}: times must be within the run, which lasts {}, got {}", subject, facts.total, given_.back());
     return given_;
   }

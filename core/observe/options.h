@@ -1,5 +1,7 @@
 // Options of an observable, checked: an option that the observable does not read is an error.
 #pragma once
+#include <array>
+#include <optional>
 #include <set>
 
 #include "observe/observable.h"
@@ -15,6 +17,8 @@ class Options {
   size_t count(const std::string& option, size_t otherwise, size_t least, size_t most);
   /// An ascending list, from `least` on; empty if it is not given.
   std::vector<double> ascending(const std::string& option, double least);
+  /// A range [from, to]; nothing if it is not given.
+  std::optional<std::array<double, 2>> range(const std::string& option);
   /// One of these words; the first if it is not given.
   std::string word(const std::string& option, std::initializer_list<std::string_view> words);
   /// A flag, 1 or 0; or the default.
@@ -26,18 +30,21 @@ class Options {
   void end() const;
 
  private:
-  /// Null if it is not given.
+  /// The numbers of an option; null if it is not given.
   const std::vector<double>* numbers(const std::string& option);
 
   const ObservableRequest& request_;
   std::set<std::string> known_;
 };
 
-/// The first of these times that is not 0; 0 for none.
+/// The first of these times that is not 0, or 0 if there is none.
 double first_time(std::span<const double> times);
 
+/// `count` times, `step` apart, from the beginning of the window on; none is after the end of the run.
+std::vector<double> evenly_spaced(const PointFacts& facts, double step, size_t count);
+
 /// Times at which a quantity is recorded: `times` as given (given() is true then), or `count` times over the window
-/// including both ends: evenly spaced, or in equal ratios from 1/1000 of the window on.
+/// with both of its ends. These are evenly spaced, or in equal ratios from 1/1000 of the window on.
 class Times {
  public:
   /// spacings: the allowed values of the option `spacing`, of "linear" and "logarithmic", the default first.
@@ -46,8 +53,8 @@ class Times {
   bool given() const { return !given_.empty(); }
   double first() const { return first_time(given_); }  ///< Needs::first_time
   size_t count() const { return count_; }
-  /// The coordinate of these times: the recorded times. If they differ between points: the times asked for, or
-  /// fractions of the window.
+  /// The recorded times as a coordinate. If they differ between points it has the times asked for, or fractions of the
+  /// window.
   Coordinate coordinate(const PointFacts& facts) const;
 
  private:
@@ -58,7 +65,7 @@ class Times {
   bool logarithmic_;
 };
 
-/// Throws Error where paths end at walls and no times are given: at each of them other paths are still there.
+/// Throws Error where paths end at walls and no times are given: each time sees other paths, those that have not ended.
 void check_survivors(std::string_view subject, const Times& times, const PointFacts& facts);
 
 /// Turns a coordinate of times into times since the first. times: as asked for.

@@ -7,8 +7,8 @@
 namespace bmsim {
 
 /// S(f) = c step / sum_j w_j^2 |sum_j w_j (z_j - centre) exp(-2 pi i f j step)|^2 at f = k / (samples step), k = 0 ...
-/// samples / 2. c is 2, but 1 at both ends: the sum of S over f, times 1 / (samples step), is then the mean square of z
-/// - centre, weighted with w^2.
+/// samples / 2. c is 2, but 1 at both ends. Then the sum of S over f, times 1 / (samples step), is the mean square of
+/// z - centre, weighted with w^2.
 class Periodogram {
  public:
   enum class Taper { hann, none };  ///< w_j = sin^2(pi j / samples), or 1

@@ -13,10 +13,10 @@ namespace {
 constexpr size_t most_times = 16;  // of recorded paths
 constexpr const char* moment_names[] = {"mean", "variance"};
 
-/// Of so many times.
+/// The coordinate of `count` times, without their values.
 Coordinate times_of(size_t count) { return {"time", "t", "time", std::vector<double>(count)}; }
 
-/// Axis::ends as places.
+/// The positions or velocities at Axis::ends.
 std::vector<double> places_of(const Axis& axis, const Coordinate& centres) {
   const double half = (centres.values[1] - centres.values[0]) / 2;
   std::vector<double> ends;
@@ -26,17 +26,17 @@ std::vector<double> places_of(const Axis& axis, const Coordinate& centres) {
 
 }  // namespace
 
-std::vector<Array> with_errors(const Array& probe) {
-  Array error = probe;
-  error.name += "_err";
-  return {probe, std::move(error)};
+std::vector<Array> with_errors(const Array& values) {
+  Array errors = values;
+  errors.name += "_err";
+  return {values, std::move(errors)};
 }
 
 void give_probes(const std::vector<Grouped>& values, const Measured& measured) {
   if (measured.probes == nullptr) return;
-  for (const Grouped& one : values) {
-    measured.probes->push_back(one.value);
-    measured.probes->push_back(one.error);
+  for (const Grouped& probe : values) {
+    measured.probes->push_back(probe.value);
+    measured.probes->push_back(probe.error);
   }
 }
 
@@ -46,43 +46,42 @@ void add_probes_below(const std::string& name, const Axis& axis, Coordinate cent
   std::vector<Coordinate> coordinates;
   if (times > 0) coordinates.push_back(times_of(times));
   coordinates.push_back({centres.name, centres.label + " <", centres.unit, std::move(ends)});
-  for (Array& one : with_errors({name + "_below_" + centres.name, "probability", "", coordinates, {}}))
-    probes.push_back(std::move(one));
+  for (Array& array : with_errors({name + "_below_" + centres.name, "probability", "", coordinates, {}}))
+    probes.push_back(std::move(array));
 }
 
-void add_halved(const Axis& axis, const Coordinate& centres, size_t cells, std::vector<HalvedDensity>& to) {
+void add_halved(const Axis& axis, const Coordinate& centres, size_t cells, std::vector<HalvedDensity>& densities) {
   if (cells <= Recording::most_halved)
-    to.push_back({centres.label, places_of(axis, centres), axis.variable == Variable::v, axis.folded});
+    densities.push_back({centres.label, places_of(axis, centres), axis.variable == Variable::v, axis.folded});
 }
 
 std::vector<Array> probes_of_paths(const std::string& name, size_t times, bool velocities) {
-  std::vector<Array> all;
+  std::vector<Array> probes;
   for (const char* variable : {"x", "v"}) {
     if (*variable == 'v' && !velocities) continue;
     for (const char* moment : moment_names)
-      for (Array& one : with_errors({fmt::format("{}_{}_{}", name, moment, variable),
-                                     fmt::format("{} of {}", moment, variable),
-                                     "",
-                                     {times_of(times)},
-                                     {}}))
-        all.push_back(std::move(one));
+      for (Array& array : with_errors({fmt::format("{}_{}_{}", name, moment, variable),
+                                       fmt::format("{} of {}", moment, variable),
+                                       "",
+                                       {times_of(times)},
+                                       {}}))
+        probes.push_back(std::move(array));
   }
-  return all;
+  return probes;
 }
 
 void give_probes_of_paths(const Measured& measured) {
   const size_t times = measured.recording.times().size(), count = std::min(times, most_times);
-  std::vector<size_t> some;
-  for (size_t i = 0; i < count; ++i) some.push_back(count == 1 ? times - 1 : i * (times - 1) / (count - 1));
+  std::vector<size_t> indices;
+  for (size_t i = 0; i < count; ++i) indices.push_back(count == 1 ? times - 1 : i * (times - 1) / (count - 1));
   for (const Variable variable : {Variable::x, Variable::v}) {
     if (!measured.recording.has(variable)) continue;
-    const Grouped four = measured.recording.at(some).cumulants(variable);
+    const Grouped cumulants = measured.recording.at(indices).cumulants(variable);
     for (size_t order = 0; order < std::size(moment_names); ++order) {
-      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
       Grouped moment{std::vector<double>(times, nan), std::vector<double>(times, nan)};
       for (size_t i = 0; i < count; ++i) {
-        moment.value[some[i]] = four.value[4 * i + order];
-        moment.error[some[i]] = four.error[4 * i + order];
+        moment.value[indices[i]] = cumulants.value[4 * i + order];
+        moment.error[indices[i]] = cumulants.error[4 * i + order];
       }
       give_probes({moment}, measured);
     }

@@ -6,6 +6,7 @@
 
 #include "hypotenuse.h"
 #include "interruption.h"
+#include "numbers.h"
 
 namespace bmsim {
 
@@ -29,7 +30,7 @@ class Cumulants {
   }
 
  private:
-  double above(double least) const { return n_ > least ? n_ - least : std::numeric_limits<double>::quiet_NaN(); }
+  double above(double least) const { return n_ > least ? n_ - least : nan; }
   double n_;
 };
 
@@ -51,17 +52,17 @@ double variance_of_ratio(const Shape& g) {
          4 * g.fourth * g.fourth * (g.fourth + 2);
 }
 
-/// Error of a high cumulant, which is decided by rare paths. The jackknife's error is too small if none of these was
-/// met, and therefore correlated with the estimate; the formula from lower cumulants varies less. The larger of both is
-/// taken; nan if there are fewer paths than wanted (Recording::paths_for_...).
+/// Error of a high cumulant, which rare paths decide: the larger one of the jackknife's error and of a formula from
+/// lower cumulants. The jackknife's error is too small if no rare path was met, and so correlated with the estimate.
+/// The formula varies less. nan if there are fewer paths than wanted (Recording::paths_for_...).
 double cumulant_error(double jackknife, double scale, double variance, double paths, double wanted) {
   const double formula = scale * std::sqrt(std::max(0.0, variance) / paths);
-  return paths < wanted ? std::numeric_limits<double>::quiet_NaN() : std::max(jackknife, formula);
+  return paths < wanted ? nan : std::max(jackknife, formula);
 }
 
-/// What a correlation at each lag lacks, since its centre is the mean c of the same numbers: cov(a + b, c) - var(c),
-/// with a and b the means of those that the lag begins and ends at. From the scatter of groups of paths. powers: as of
-/// Samples, of all times.
+/// What the correlation at each lag lacks because its centre is the mean c of the same numbers: cov(a + b, c) - var(c),
+/// where a and b are the means of the numbers at the beginning and at the end of the lag. Estimated from the scatter of
+/// groups of paths. powers: those of Samples at all times.
 std::vector<double> lost_by_centring(const Samples& samples, const std::vector<double>& powers, double centre,
                                      size_t lags) {
   const size_t groups = samples.groups(), n = powers.size() / groups / 4;
@@ -69,7 +70,7 @@ std::vector<double> lost_by_centring(const Samples& samples, const std::vector<d
   if (groups < 2) return lost;
   std::vector<double> until(n + 1);
   const auto paths = static_cast<double>(samples.paths()), parts = static_cast<double>(groups);
-  for (size_t g = 0; g < groups; ++g) {  // deviations of sums over its paths
+  for (size_t g = 0; g < groups; ++g) {  // deviations of the sums over the paths of a group
     for (size_t k = 0; k < n; ++k)
       until[k + 1] = until[k] + powers[(k * groups + g) * 4] - static_cast<double>(samples.size_of(g)) * centre;
     const double c = until[n] / static_cast<double>(n);
@@ -83,10 +84,10 @@ std::vector<double> lost_by_centring(const Samples& samples, const std::vector<d
 
 }  // namespace
 
-Recording Recording::at(const std::vector<size_t>& some) const {
+Recording Recording::at(const std::vector<size_t>& indices) const {
   Recording result = *this;
   result.times_.clear(), result.marks_.clear();
-  for (const size_t i : some) result.times_.push_back(times_[i]), result.marks_.push_back(marks_[i]);
+  for (const size_t i : indices) result.times_.push_back(times_[i]), result.marks_.push_back(marks_[i]);
   return result;
 }
 
@@ -106,7 +107,7 @@ double Recording::unit(Variable variable) const {
   return i < values_.lengths.size() ? values_.lengths[i] : 1;
 }
 
-/// Sums of powers, about a number near the mean of each row (the mean of its first group), so that no digits are lost.
+/// Sums of powers about a number near the mean of each row, the mean of its first group, so that no digits are lost.
 class Recording::Sums {
  public:
   Sums(const Samples& samples, const std::vector<uint32_t>& rows, const std::vector<uint32_t>& from)
@@ -119,14 +120,14 @@ class Recording::Sums {
   /// Cumulants of all rows: shape (rows, 4).
   std::vector<double> cumulants(size_t without) const {
     const Cumulants cumulants(count_without(samples_, without));
-    std::vector<double> all(4 * centres_.size());
+    std::vector<double> values;
     for (size_t r = 0; r < centres_.size(); ++r) {
       std::array<double, 4> sums{};
       for (size_t k = 0; k < 4; ++k) sums[k] = sums_->rest(r, k, without);
-      const auto four = cumulants.from(centres_[r], sums);
-      std::copy(four.begin(), four.end(), all.begin() + static_cast<ptrdiff_t>(4 * r));
+      const auto row = cumulants.from(centres_[r], sums);
+      values.insert(values.end(), row.begin(), row.end());
     }
-    return all;
+    return values;
   }
 
  private:
@@ -137,27 +138,31 @@ class Recording::Sums {
 
 Grouped Recording::cumulants(Variable variable) const {
   const Sums sums(*samples_, rows(variable), {});
-  Grouped all = jackknife(samples_->groups(), [&](size_t without) { return sums.cumulants(without); });
+  Grouped result = jackknife(samples_->groups(), [&](size_t without) { return sums.cumulants(without); });
   const auto n = static_cast<double>(paths());
-  for (size_t i = 0; i < all.value.size(); i += 4) {
-    const double* k = &all.value[i];
+  for (size_t i = 0; i < result.value.size(); i += 4) {
+    const double* k = &result.value[i];
     const Shape g(k);
-    all.error[i + 1] *= widening_of_squares(n, all.asymmetry[i + 1]);
-    all.error[i + 2] =
-        cumulant_error(all.error[i + 2], std::pow(k[1], 1.5), variance_of_third(g), n, paths_for_third(g.fourth));
-    all.error[i + 3] =
-        cumulant_error(all.error[i + 3], k[1] * k[1], variance_of_fourth(g), n, paths_for_fourth(g.fourth));
+    result.error[i + 1] *= widening_of_squares(n, result.asymmetry[i + 1]);
+    result.error[i + 2] =
+        cumulant_error(result.error[i + 2], std::pow(k[1], 1.5), variance_of_third(g), n, paths_for_third(g.fourth));
+    result.error[i + 3] =
+        cumulant_error(result.error[i + 3], k[1] * k[1], variance_of_fourth(g), n, paths_for_fourth(g.fourth));
   }
   const double u = unit(variable), scale[] = {u, u * u, u * u * u, u * u * u * u};
-  for (auto* numbers : {&all.value, &all.error})
+  for (auto* numbers : {&result.value, &result.error})
     for (size_t i = 0; i < numbers->size(); ++i) (*numbers)[i] *= scale[i % 4];
-  return all;
+  return result;
+}
+
+Recording::Sums Recording::final_sums(Variable variable) const {
+  const auto time_rows = rows(variable);
+  const bool moved = variable == Variable::x;
+  return {*samples_, {time_rows.back()}, moved ? std::vector<uint32_t>{time_rows.front()} : std::vector<uint32_t>()};
 }
 
 Grouped Recording::non_gaussianity(Variable variable) const {
-  const auto all = rows(variable);
-  const bool moved = variable == Variable::x;
-  const Sums sums(*samples_, {all.back()}, moved ? std::vector<uint32_t>{all.front()} : std::vector<uint32_t>());
+  const Sums sums = final_sums(variable);
   Grouped ratio = jackknife(
       samples_->groups(),
       [&](size_t without) {
@@ -173,25 +178,30 @@ Grouped Recording::non_gaussianity(Variable variable) const {
 }
 
 std::array<double, 2> Recording::second_and_fourth(Variable variable) const {
-  const auto all = rows(variable);
-  const bool moved = variable == Variable::x;
-  const Sums sums(*samples_, {all.back()}, moved ? std::vector<uint32_t>{all.front()} : std::vector<uint32_t>());
-  const auto k = sums.cumulants(samples_->groups());
+  const auto k = final_sums(variable).cumulants(samples_->groups());
   return {k[1], k[3]};
 }
 
 Grouped Recording::absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const {
-  const auto all = rows(Variable::x);
+  const auto time_rows = rows(Variable::x);
   const size_t groups = samples_->groups();
-  const std::vector<double> powers = samples_->absolute(all, all.front(), q);
+  const std::vector<double> powers = samples_->absolute(time_rows, time_rows.front(), q);
   const GroupSums sums(powers, groups, 1);
   return jackknife(groups, [&](size_t without) {
     std::vector<double> moments;
-    for (size_t r = 0; r < all.size(); ++r)
+    for (size_t r = 0; r < time_rows.size(); ++r)
       moments.push_back(sums.rest(r, 0, without) / count_without(*samples_, without) * std::pow(length(), q));
     moments.push_back(number(moments));
     return moments;
   });
+}
+
+std::vector<double> Axis::centres() const {
+  const double first = folded ? -0.5 : from, range = folded ? 1 : to - from;
+  std::vector<double> centres(count);
+  for (size_t i = 0; i < count; ++i)
+    centres[i] = first + (static_cast<double>(i) + 0.5) * range / static_cast<double>(count);
+  return centres;
 }
 
 std::vector<size_t> Axis::ends() const {
@@ -212,46 +222,46 @@ Grouped Recording::displacement_density(const Axis& axis, std::vector<Grouped>* 
 
 namespace {
 
-/// Takes numbers off the end of others.
-Grouped taken_off(Grouped& all, size_t count) {
+/// Removes the last `count` numbers, and returns them.
+Grouped taken_off(Grouped& grouped, size_t count) {
   const auto cut = [&](std::vector<double>& from) {
     const auto first = from.end() - static_cast<ptrdiff_t>(count);
     std::vector<double> last(first, from.end());
     from.erase(first, from.end());
     return last;
   };
-  Grouped last{cut(all.value), cut(all.error)};
-  all.asymmetry.resize(all.value.size());
+  Grouped last{cut(grouped.value), cut(grouped.error)};
+  grouped.asymmetry.resize(grouped.value.size());
   return last;
 }
 
-/// Adds the probabilities below the ends of an axis: the bins of a slot begin at `first`, `stride` apart, and each is
-/// of `across` cells that are `next` apart.
+/// Adds the probabilities below the ends of an axis. The bins of a slot begin at `first`, `stride` apart; each has
+/// `across` cells, `next` apart.
 void add_below(const Axis& axis, const std::vector<double>& density, size_t first, size_t stride, size_t across,
-               size_t next, double cell, std::vector<double>& to) {
+               size_t next, double cell, std::vector<double>& probabilities) {
   double sum = 0;
   size_t bin = 0;
   for (const size_t end : axis.ends()) {
     for (; bin < end; ++bin)
       for (size_t i = 0; i < across; ++i) sum += density[first + bin * stride + i * next];
-    to.push_back(sum * cell);
+    probabilities.push_back(sum * cell);
   }
 }
 
-/// The probabilities below the ends of an axis in both halves, from counts of shape (2, groups, cells): the bins of the
-/// axis are `stride` apart, and each is of `across` cells that are `next` apart. paths: by group.
+/// Adds the probabilities below the ends of an axis in both halves, from counts of shape (2, groups, cells). The bins
+/// of the axis are `stride` apart; each has `across` cells, `next` apart. paths: by group.
 void add_halves(const Axis& axis, const std::vector<uint64_t>& counts, size_t cells, size_t stride, size_t across,
-                size_t next, const std::vector<double>& paths, double times, std::vector<HalfMoments>& to) {
+                size_t next, const std::vector<double>& paths, double times, std::vector<HalfMoments>& moments) {
   const std::vector<size_t> ends = axis.ends();
   const size_t groups = paths.size();
   std::vector<std::array<std::vector<double>, 2>> below(ends.size());  // by end, half, and group
   for (size_t half = 0; half < 2; ++half)
     for (size_t g = 0; g < groups; ++g) {
-      const uint64_t* const its = counts.data() + (half * groups + g) * cells;
+      const uint64_t* const group_counts = counts.data() + (half * groups + g) * cells;
       uint64_t sum = 0;
       for (size_t e = 0, bin = 0; e < ends.size(); ++e) {
         for (; bin < ends[e]; ++bin)
-          for (size_t i = 0; i < across; ++i) sum += its[bin * stride + i * next];
+          for (size_t i = 0; i < across; ++i) sum += group_counts[bin * stride + i * next];
         below[e][half].push_back(static_cast<double>(sum) / (paths[g] * times));
       }
     }
@@ -263,35 +273,37 @@ void add_halves(const Axis& axis, const std::vector<uint64_t>& counts, size_t ce
       const double change = second[g] - first[g] - (m.second - m.first);
       m.change_squares += change * change;
     }
-    to.push_back(m);
+    moments.push_back(m);
   }
 }
 
 }  // namespace
 
-// The counts of all times together, which are sums of those of the halves: as integers, the same in any order.
-std::vector<uint64_t> Recording::counts_of_halves(const Axis& a, const Bins& of_a, const Axis* b, const Bins& of_b,
+// Counts at all times together, summed from those of the halves. They are integers, so that the order does not matter.
+std::vector<uint64_t> Recording::counts_of_halves(const Axis& a, const Bins& bins_a, const Axis* b, const Bins& bins_b,
                                                   std::vector<HalfMoments>& halves) const {
   const auto size = static_cast<ptrdiff_t>(times_.size()), half = size / 2;
   const auto counts_at = [&](ptrdiff_t first, ptrdiff_t end, bool without_middle) {
-    const auto some = [&](Variable variable) {
-      std::vector<uint32_t> all = rows(variable);
-      all = {all.begin() + first, all.begin() + end};
-      if (without_middle && size % 2 != 0) all.erase(all.begin() + half);
-      return all;
+    const auto rows_at = [&](Variable variable) {
+      std::vector<uint32_t> selected = rows(variable);
+      selected = {selected.begin() + first, selected.begin() + end};
+      if (without_middle && size % 2 != 0) selected.erase(selected.begin() + half);
+      return selected;
     };
-    return samples_->histogram(some(a.variable), of_a, b != nullptr ? some(b->variable) : std::vector<uint32_t>(), of_b,
+    return samples_->histogram(rows_at(a.variable), bins_a,
+                               b != nullptr ? rows_at(b->variable) : std::vector<uint32_t>(), bins_b,
                                static_cast<size_t>(without_middle ? half : end - first), no_row);
   };
-  const std::vector<uint64_t> of_halves = counts_at(0, size, true);
+  const std::vector<uint64_t> half_counts = counts_at(0, size, true);
   std::vector<double> paths;
   for (size_t g = 0; g < samples_->groups(); ++g) paths.push_back(static_cast<double>(samples_->size_of(g)));
   const size_t bins_of_b = b != nullptr ? b->count : 1, cells = a.count * bins_of_b;
   const auto times = static_cast<double>(half);
-  add_halves(a, of_halves, cells, 1, bins_of_b, a.count, paths, times, halves);
-  if (b != nullptr) add_halves(*b, of_halves, cells, a.count, a.count, 1, paths, times, halves);
-  std::vector<uint64_t> counts(of_halves.begin(), of_halves.begin() + static_cast<ptrdiff_t>(of_halves.size() / 2));
-  for (size_t i = 0; i < counts.size(); ++i) counts[i] += of_halves[counts.size() + i];
+  add_halves(a, half_counts, cells, 1, bins_of_b, a.count, paths, times, halves);
+  if (b != nullptr) add_halves(*b, half_counts, cells, a.count, a.count, 1, paths, times, halves);
+  std::vector<uint64_t> counts(half_counts.begin(),
+                               half_counts.begin() + static_cast<ptrdiff_t>(half_counts.size() / 2));
+  for (size_t i = 0; i < counts.size(); ++i) counts[i] += half_counts[counts.size() + i];
   if (size % 2 != 0) {
     const std::vector<uint64_t> middle = counts_at(half, half + 1, false);
     for (size_t i = 0; i < counts.size(); ++i) counts[i] += middle[i];
@@ -309,25 +321,26 @@ Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint3
   };
   const size_t groups = samples_->groups(), per_slot = each_time ? 1 : times_.size();
   const size_t cells = a.count * (b != nullptr ? b->count : 1), slots = each_time ? times_.size() : 1;
-  const Bins of_a = bins(a), of_b = b != nullptr ? bins(*b) : Bins{};
+  const Bins bins_a = bins(a), bins_b = b != nullptr ? bins(*b) : Bins{};
   const bool in_halves = halves != nullptr && !each_time && !survivors && times_.size() > 1 && cells <= most_halved;
   const std::vector<uint32_t> rows_of_b = b != nullptr ? rows(b->variable) : std::vector<uint32_t>();
-  const auto counts = in_halves ? counts_of_halves(a, of_a, b, of_b, *halves)
-                                : samples_->histogram(rows(a.variable), of_a, rows_of_b, of_b, per_slot, from);
+  const auto counts = in_halves ? counts_of_halves(a, bins_a, b, bins_b, *halves)
+                                : samples_->histogram(rows(a.variable), bins_a, rows_of_b, bins_b, per_slot, from);
   const GroupSums sums(counts, groups, cells);
   const double cell = a.width(unit(a.variable)) * (b != nullptr ? b->width(unit(b->variable)) : 1);
   constexpr Bins anywhere{-1e30, 5e-31, 1, 0};  // what is recorded of a path that has ended is nan
-  const auto present =
+  const auto survivor_counts =
       survivors ? samples_->histogram(rows(a.variable), anywhere, {}, {}, per_slot, no_row) : std::vector<uint64_t>();
-  const GroupSums there(present, groups, 1);
+  const GroupSums survivor_sums(survivor_counts, groups, 1);
   const auto number = [&](size_t slot, size_t without) {
-    return survivors ? there.rest(slot, 0, without) : count_without(*samples_, without) * static_cast<double>(per_slot);
+    return survivors ? survivor_sums.rest(slot, 0, without)
+                     : count_without(*samples_, without) * static_cast<double>(per_slot);
   };
   Grouped p = jackknife(groups, [&](size_t without) {
     std::vector<double> density;
     for (size_t slot = 0; slot < slots; ++slot) {
-      const double all = number(slot, without) * cell;
-      for (size_t i = 0; i < cells; ++i) density.push_back(sums.rest(slot, i, without) / all);
+      const double norm = number(slot, without) * cell;
+      for (size_t i = 0; i < cells; ++i) density.push_back(sums.rest(slot, i, without) / norm);
     }
     if (below == nullptr) return density;
     std::vector<double> sums_below;
@@ -344,32 +357,32 @@ Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint3
     for (const Axis* axis : {b, &a}) {
       if (axis == nullptr) continue;
       const size_t ends = axis->ends().size();
-      Grouped& one = last_first.emplace_back(taken_off(p, slots * ends));
-      for (size_t i = 0; i < one.error.size(); ++i)
-        one.error[i] = hypotenuse(one.error[i], 1 / number(i / ends, groups));
+      Grouped& probabilities = last_first.emplace_back(taken_off(p, slots * ends));
+      for (size_t i = 0; i < probabilities.error.size(); ++i)
+        probabilities.error[i] = hypotenuse(probabilities.error[i], 1 / number(i / ends, groups));
     }
     below->assign(last_first.rbegin(), last_first.rend());
   }
-  // the error of one count is the uncertainty of a number of independent counts where none was found
+  // Every error includes that of one count: a number of independent counts is as uncertain where none was found.
   for (size_t i = 0; i < p.error.size(); ++i)
     p.error[i] = hypotenuse(p.error[i], 1 / (number(i / cells, groups) * cell));
   return p;
 }
 
 Grouped Recording::correlation(Variable variable, size_t lags, bool centred, bool normalised) const {
-  const auto all = rows(variable);
-  const size_t groups = samples_->groups(), n = all.size();
+  const auto time_rows = rows(variable);
+  const size_t groups = samples_->groups(), n = time_rows.size();
   double centre = 0;
   std::vector<double> lost(lags);
   if (centred) {
-    const std::vector<double> powers = samples_->powers(all, {}, std::vector<double>(n), groups);
+    const std::vector<double> powers = samples_->powers(time_rows, {}, std::vector<double>(n), groups);
     const GroupSums sums(powers, groups, 4);
     double sum = 0;
     for (size_t k = 0; k < n; ++k) sum += sums.rest(k, 0, groups);
     centre = sum / static_cast<double>(n * samples_->paths());
     lost = lost_by_centring(*samples_, powers, centre, lags);
   }
-  const std::vector<double> products = samples_->products(all, centre, lags);
+  const std::vector<double> products = samples_->products(time_rows, centre, lags);
   const GroupSums sums(products, groups, 1);
   const double square = unit(variable) * unit(variable);
   Grouped result = jackknife(
@@ -415,12 +428,12 @@ Grouped Recording::current(size_t count, Grouped* mean) const {
 }
 
 std::vector<double> Recording::paths_of(Variable variable, size_t count) const {
-  const auto all = rows(variable);
-  std::vector<double> values(count * all.size());
-  for (size_t k = 0; k < all.size(); ++k) {
+  const auto time_rows = rows(variable);
+  std::vector<double> values(count * time_rows.size());
+  for (size_t k = 0; k < time_rows.size(); ++k) {
     check_interruption();
-    const std::vector<double> row = samples_->row(all[k], count);
-    for (size_t i = 0; i < count; ++i) values[i * all.size() + k] = row[i] * unit(variable);
+    const std::vector<double> row = samples_->row(time_rows[k], count);
+    for (size_t i = 0; i < count; ++i) values[i * time_rows.size() + k] = row[i] * unit(variable);
   }
   return values;
 }

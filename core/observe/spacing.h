@@ -11,10 +11,10 @@ namespace bmsim {
 class Spacing {
  public:
   explicit Spacing(Options& options) : subject_(options.subject()), given_(options.number("step", 0, 1e-300, 1e300)) {}
-  /// As given, or the default.
-  double asked() const { return given_ > 0 ? given_ : otherwise; }
-  /// At a point: a whole number of steps of the run, so that it is the same everywhere on a path. Throws Error if it is
-  /// given and shorter than a step.
+  /// The step as given, or the default.
+  double asked() const { return given_ > 0 ? given_ : default_step; }
+  /// The step at a point: a whole number of steps of the run, so that it is the same everywhere on a path. Throws Error
+  /// if a given step is shorter than that of the run.
   double at(const PointFacts& facts) const {
     if (given_ > 0 && given_ < facts.dt * (1 - 1e-9))
       fail(
@@ -25,7 +25,7 @@ class Spacing {
   }
 
  private:
-  static constexpr double otherwise = 0.1;
+  static constexpr double default_step = 0.1;
   std::string subject_;
   double given_;  // 0: not given
 };

@@ -9,23 +9,23 @@ namespace bmsim {
 
 namespace {
 
-/// Largest asymmetry of weights (squared skewness over their number) with which the scatter knows the error: beyond it
-/// estimates lie below the true average much more often than above it. Of the weights that were met, and as it must be
-/// expected. The former alone would be too small just where rare paths are missing, and the average with it.
+/// Largest asymmetry of weights (squared skewness over their number) with which their scatter gives the error: that of
+/// the weights that were met, and that which must be expected. Beyond it estimates lie below the true average much more
+/// often than above it. The first alone would be too small just where rare paths are missing, and the average with it.
 constexpr double most_skewed = 0.25, most_expected = 0.06;
 constexpr double fewest_weights = 128;
-/// Largest relative error of an average of which a logarithm is taken: its bias is removed to first order only.
+/// Largest relative error of an average whose logarithm is taken: the bias of that is removed to first order only.
 constexpr double most_uncertain = 0.2;
 
-/// Asymmetry of exp(z) for n normal numbers z of this standard deviation. If the highest of them is so little above the
-/// mean that normal numbers would not have passed by it, moments are those of a lognormal law that ends a standard
-/// deviation later.
+/// Asymmetry of exp(z) for n normal numbers z of this standard deviation. If the highest z is so little above the mean
+/// that n normal numbers would have gone beyond it, the moments are those of a lognormal law that ends one standard
+/// deviation above it.
 double expected_asymmetry(double deviation, double highest, double n) {
   if (!(deviation > 0)) return 0;
   const auto below = [](double z) { return std::erfc(-z / std::sqrt(2)) / 2; };
-  const bool ends = n * below(-highest / deviation) > 7;  // none of them in a thousand ensembles
-  const double end = ends ? highest / deviation + 1 : std::numeric_limits<double>::infinity();
-  const auto moment = [&](double k) {  // over exp(k^2 s^2/2), and with that over the power k of the first
+  const bool ends = n * below(-highest / deviation) > 7;  // in one of a thousand ensembles none is higher
+  const double end = ends ? highest / deviation + 1 : infinity;
+  const auto moment = [&](double k) {  // moment k over exp(k s^2/2), which leaves the ratios m2 and m3 as they are
     return std::exp(k * (k - 1) * deviation * deviation / 2) * below(end - k * deviation) / below(end);
   };
   const double m1 = moment(1), m2 = moment(2) / (m1 * m1), m3 = moment(3) / (m1 * m1 * m1);
@@ -37,17 +37,17 @@ double expected_asymmetry(double deviation, double highest, double n) {
 struct Numbers {
   std::vector<double> values;
   HostSamples samples;
-  explicit Numbers(std::span<const double> all)
-      : values(all.begin(), all.end()), samples(values.data(), values.size(), values.size()) {}
+  explicit Numbers(std::span<const double> numbers)
+      : values(numbers.begin(), numbers.end()), samples(values.data(), values.size(), values.size()) {}
   Recording recording() const { return {samples, {0}, {0}, SampleValues()}; }
 };
 
 }  // namespace
 
 std::vector<Estimate> cumulants_of(std::span<const double> values) {
-  std::vector<Estimate> all = estimates(Numbers(values).recording().cumulants(Variable::x));
-  all[0] = mean_of_skewed(values);
-  return all;
+  std::vector<Estimate> cumulants = estimates(Numbers(values).recording().cumulants(Variable::x));
+  cumulants[0] = mean_of_skewed(values);
+  return cumulants;
 }
 
 Grouped density_of(std::span<const double> values, size_t bins, double from, double to) {
@@ -58,7 +58,7 @@ Grouped density_of(std::span<const double> values, size_t bins, double from, dou
 Exponential exponential_of(std::span<const double> values, double c) {
   const Exponential unknown{{nan, nan}, {nan, nan}};
   const double n = static_cast<double>(values.size());
-  double highest = -std::numeric_limits<double>::infinity();
+  double highest = -infinity;
   for (const double value : values) {
     if (!std::isfinite(value)) return unknown;
     highest = std::max(highest, c * value);
@@ -75,9 +75,9 @@ Exponential exponential_of(std::span<const double> values, double c) {
   }
   const double deviation = std::abs(c) * std::sqrt(cumulants_of(values)[1].value);
   const double expected = expected_asymmetry(deviation, highest - c * mean(values).value, n);
-  const double met = asymmetry_of(second, third, n);
-  average.error *= widening_of_skewed(std::max(met, expected)) / widening_of_skewed(met);
-  if (!(met <= most_skewed && expected <= most_expected && n >= fewest_weights)) average.error = nan;
+  const double asymmetry = asymmetry_of(second, third, n);
+  average.error *= widening_of_skewed(std::max(asymmetry, expected)) / widening_of_skewed(asymmetry);
+  if (!(asymmetry <= most_skewed && expected <= most_expected && n >= fewest_weights)) average.error = nan;
   const double relative = average.error / average.value, scale = std::exp(highest);
   const double bias = second / (n - 1) / (average.value * average.value) / 2;  // of the logarithm
   return {{average.value * scale, average.error * scale},
@@ -88,7 +88,7 @@ Estimate exponent_of(std::span<const double, 5> means, double c, double n, doubl
   const double w = means[0], second = means[1] - w * w, third = means[2] - 3 * w * means[1] + 2 * w * w * w;
   if (!(w > 0) || !std::isfinite(means[2])) return {nan, nan};
   const double deviation = std::abs(c) * std::sqrt(std::max(0.0, means[4] - means[3] * means[3]));
-  const double endless = std::numeric_limits<double>::max();  // no number that would have been passed is known
+  const double endless = std::numeric_limits<double>::max();  // the highest number is not known
   const bool few = asymmetry_of(second, third, n) > most_skewed || n < fewest_weights ||
                    expected_asymmetry(deviation, endless, n) > most_expected;
   const double square = variance / (w * w), relative = std::sqrt(square);

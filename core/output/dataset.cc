@@ -1,6 +1,7 @@
 // Datasets: meanings of columns, the long form of arrays, comparison.
 #include "output/dataset.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -13,7 +14,7 @@ namespace bmsim {
 
 namespace {
 
-/// Compares the values, bit for bit, and adds to the result.
+/// Compares values bit for bit, and adds their differences to the result.
 void compare_values(const std::vector<double>& a, const std::vector<double>& b, const std::string& name,
                     Difference& result) {
   if (a.size() != b.size()) fail("'{}' has {} numbers, not {}", name, b.size(), a.size());
@@ -31,9 +32,8 @@ void compare_values(const std::vector<double>& a, const std::vector<double>& b, 
 }
 
 const Array* find_array(const Dataset& data, const std::string& name) {
-  for (const Array& array : data.arrays)
-    if (array.name == name) return &array;
-  return nullptr;
+  const auto found = std::ranges::find(data.arrays, name, &Array::name);
+  return found == data.arrays.end() ? nullptr : &*found;
 }
 
 void compare_arrays(const Array& a, const Array& b, Difference& result) {
@@ -72,7 +72,7 @@ Table long_form(const Dataset& data, const std::string& name) {
   const Array* array = find_array(data, name);
   if (array == nullptr) {
     std::vector<std::string> names;
-    for (const Array& one : data.arrays) names.push_back(one.name);
+    for (const Array& known : data.arrays) names.push_back(known.name);
     fail("result: unknown array '{}'; known: {}", name,
          names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
   }
@@ -81,7 +81,7 @@ Table long_form(const Dataset& data, const std::string& name) {
   const size_t rows = array->values.size();
   size_t inner = 1;
   for (const auto& coordinate : array->coordinates) inner *= coordinate.values.size();
-  const auto add = [&](std::string column, auto value_at) {  // no two of one name
+  const auto add = [&](std::string column, auto value_at) {  // makes the name unique
     while (table.find(column) != nullptr) column = name + "_" + column;
     std::vector<double> values(rows);
     for (size_t row = 0; row < rows; ++row) values[row] = value_at(row);
@@ -100,26 +100,27 @@ Table long_form(const Dataset& data, const std::string& name) {
   return table;
 }
 
-Difference compare(const Dataset& one, const Dataset& other) {
+Difference compare(const Dataset& reference, const Dataset& other) {
   Difference result;
-  if (one.axes.size() != other.axes.size()) fail("there are {} axes, not {}", other.axes.size(), one.axes.size());
-  for (size_t a = 0; a < one.axes.size(); ++a)
-    if (one.axes[a].names != other.axes[a].names || one.axes[a].length() != other.axes[a].length())
+  if (reference.axes.size() != other.axes.size())
+    fail("there are {} axes, not {}", other.axes.size(), reference.axes.size());
+  for (size_t a = 0; a < reference.axes.size(); ++a)
+    if (reference.axes[a].names != other.axes[a].names || reference.axes[a].length() != other.axes[a].length())
       fail("axis {} is '{}' with {} values, not '{}' with {}", a + 1, other.axes[a].names[0], other.axes[a].length(),
-           one.axes[a].names[0], one.axes[a].length());
-  for (const Column& column : one.table.columns) {
+           reference.axes[a].names[0], reference.axes[a].length());
+  for (const Column& column : reference.table.columns) {
     const Column* same = other.table.find(column.name);
     if (same == nullptr) fail("column '{}' is missing", column.name);
     compare_values(column.values, same->values, column.name, result);
   }
-  for (const Array& array : one.arrays) {
+  for (const Array& array : reference.arrays) {
     const Array* same = find_array(other, array.name);
     if (same == nullptr) fail("array '{}' is missing", array.name);
     compare_arrays(array, *same, result);
   }
-  if (other.table.columns.size() != one.table.columns.size() || other.arrays.size() != one.arrays.size())
+  if (other.table.columns.size() != reference.table.columns.size() || other.arrays.size() != reference.arrays.size())
     fail("there are {} columns and {} arrays, not {} and {}", other.table.columns.size(), other.arrays.size(),
-         one.table.columns.size(), one.arrays.size());
+         reference.table.columns.size(), reference.arrays.size());
   return result;
 }
 

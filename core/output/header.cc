@@ -14,18 +14,23 @@ namespace bmsim {
 
 namespace {
 
-template <class... Args> std::string text(fmt::format_string<Args...> format, Args&&... args) {
-  return fmt::format(format, std::forward<Args>(args)...);
-}
-
 /// The value of a parameter if it is the same at every point.
 bool fixed_value(const Plan& plan, const std::string& name, double& value) {
   value = value_of(plan.model, plan.points[0].values, name);
-  return std::all_of(plan.points.begin(), plan.points.end(),
-                     [&](const Point& point) { return value_of(plan.model, point.values, name) == value; });
+  return std::ranges::all_of(plan.points,
+                             [&](const Point& point) { return value_of(plan.model, point.values, name) == value; });
 }
 
-void emit_number(YAML::Emitter& out, double value) { out << text("{}", value); }
+void emit_number(YAML::Emitter& out, double value) { out << fmt::format("{}", value); }
+
+/// Lists of numbers by name.
+void emit_lists(YAML::Emitter& out, const auto& lists) {
+  for (const auto& [name, numbers] : lists) {
+    out << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const double number : numbers) emit_number(out, number);
+    out << YAML::EndSeq;
+  }
+}
 
 void emit_component(YAML::Emitter& out, const Plan& plan, const Component& component) {
   const Plugin& plugin = *component.plugin;
@@ -53,20 +58,16 @@ void emit_component(YAML::Emitter& out, const Plan& plan, const Component& compo
     else
       out << "varies";
   }
-  for (const auto& [name, numbers] : component.lists) {
-    out << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
-    for (const double number : numbers) emit_number(out, number);
-    out << YAML::EndSeq;
-  }
+  emit_lists(out, component.lists);
   out << YAML::EndMap;
 }
 
 void emit_variables(YAML::Emitter& out, const Plan& plan) {
   out << YAML::Key << "variables" << YAML::Value << YAML::BeginMap;
-  for (const ModelVariable& one : plan.model.variables()) {
-    out << YAML::Key << one.name << YAML::Value << YAML::Flow << YAML::BeginMap;
-    out << YAML::Key << "inertia" << YAML::Value << one.inertial;
-    if (!one.period.empty()) out << YAML::Key << "period" << YAML::Value << one.period;
+  for (const ModelVariable& variable : plan.model.variables()) {
+    out << YAML::Key << variable.name << YAML::Value << YAML::Flow << YAML::BeginMap;
+    out << YAML::Key << "inertia" << YAML::Value << variable.inertial;
+    if (!variable.period.empty()) out << YAML::Key << "period" << YAML::Value << variable.period;
     out << YAML::EndMap;
   }
   out << YAML::EndMap;
@@ -103,16 +104,12 @@ void emit_sweep(YAML::Emitter& out, const Sweep& sweep) {
 
 void emit_options(YAML::Emitter& out, const ObservableRequest& request) {
   out << YAML::Key << request.name << YAML::Value << YAML::Flow << YAML::BeginMap;
-  for (const auto& [name, numbers] : request.numbers) {
-    out << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
-    for (const double number : numbers) emit_number(out, number);
-    out << YAML::EndSeq;
-  }
+  emit_lists(out, request.numbers);
   for (const auto& [name, word] : request.words) out << YAML::Key << name << YAML::Value << word;
   out << YAML::EndMap;
 }
 
-/// A map by name; a list of such maps where one name is there twice, as it may be in systems.
+/// A map by name, or a list of such maps if a name is there twice, as it may be in systems.
 void emit_observables(YAML::Emitter& out, const RunOptions& options) {
   const std::vector<ObservableRequest>& requests = options.observables;
   if (requests.empty()) return;
@@ -163,23 +160,21 @@ void emit_warnings(YAML::Emitter& out, const Info& info) {
   }
 }
 
-bool swept(const Sweep& sweep, std::string_view name) {
-  return std::find(sweep.names().begin(), sweep.names().end(), name) != sweep.names().end();
-}
+bool swept(const Sweep& sweep, std::string_view name) { return std::ranges::count(sweep.names(), name) > 0; }
 
 /// "dt = 0.01", or "dt = (smallest time scale) / 400", or which of the two is swept.
 std::string step_rule(const RunOptions& options, const Sweep& sweep) {
   if (swept(sweep, "dt")) return "dt varies";
   if (swept(sweep, "spp")) return "dt = (smallest time scale) / spp, spp varies";
-  if (options.dt) return text("dt = {}", *options.dt);
-  if (options.spp) return text("dt = (smallest time scale) / {}", *options.spp);
-  return text("dt = (smallest time scale) / {}, or shorter as the motion asks", default_spp);
+  if (options.dt) return fmt::format("dt = {}", *options.dt);
+  if (options.spp) return fmt::format("dt = (smallest time scale) / {}", *options.spp);
+  return fmt::format("dt = (smallest time scale) / {}, or shorter as the motion asks", default_spp);
 }
 std::string duration_rule(const RunOptions& options, const Sweep& sweep) {
   if (swept(sweep, "time")) return "time varies";
   if (swept(sweep, "periods")) return "time = periods (smallest time scale), periods varies";
-  if (options.time) return text("time = {}", *options.time);
-  return text("time = {} (smallest time scale)", options.periods.value_or(default_periods));
+  if (options.time) return fmt::format("time = {}", *options.time);
+  return fmt::format("time = {} (smallest time scale)", options.periods.value_or(default_periods));
 }
 
 /// The number of paths of the estimates: "48", or "1024 to 5120" if points differ; before a run the number asked for.
@@ -189,20 +184,21 @@ std::string paths_text(const Plan& plan, const RunOutcome& outcome) {
   return *least == *most ? fmt::format("{}", *most) : fmt::format("{} to {}", *least, *most);
 }
 
-/// What each device did, a line each: "cuda:0 (NVIDIA H200): 5.12e+12 steps, 2.13 s".
+/// The work of each device, a line each: "cuda:0 (NVIDIA H200): 5.12e+12 steps, 2.13 s".
 std::string devices_text(const RunOutcome& outcome) {
   std::vector<std::string> lines;
-  for (const DeviceWork& one : outcome.devices)
-    lines.push_back(text("{}: {:.4g} steps", one.name, one.steps) +
-                    (one.seconds > 0 ? text(", {:.3g} s", one.seconds) : ""));
-  return text("{}", fmt::join(lines, "\n"));
+  for (const DeviceWork& device : outcome.devices)
+    lines.push_back(fmt::format("{}: {:.4g} steps", device.name, device.steps) +
+                    (device.seconds > 0 ? fmt::format(", {:.3g} s", device.seconds) : ""));
+  return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-/// That of a model with noise that has an amplitude. Of heat alone it is one, whatever the script asks for.
+/// The interpretation of a model whose noise has an amplitude. If all such noise is heat it is anti-Ito, whatever the
+/// script asks for.
 Interpretation in_use(const Model& model) {
-  const bool of_heat_alone = std::ranges::all_of(model.components(), [&](const Component& one) {
-    if (one.multiplies.empty()) return true;
-    const Component& noise = model.multiplied_by(one);
+  const bool of_heat_alone = std::ranges::all_of(model.components(), [&](const Component& component) {
+    if (component.multiplies.empty()) return true;
+    const Component& noise = model.multiplied_by(component);
     return !noise.plugin->has(BM_SIGMA) || model.is_thermal(noise);
   });
   return of_heat_alone ? Interpretation::anti_ito : model.interpretation();
@@ -216,35 +212,36 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
     least = std::min(least, point.time.steps);
     most = std::max(most, point.time.steps);
   }
-  Info info = {{"device", outcome.device},
-               {"method", std::string(method_name(plan.kernel.method))},
-               {"increments", std::string(increments_name(plan.kernel.increments))},
-               {"precision", precision_name(plan.kernel.precision)},
-               {"points", text("{}", plan.points.size())},
-               {"paths", paths_text(plan, outcome)},
-               {"steps", text("{:.0f}", outcome.steps > 0 ? outcome.steps : plan.total_steps())},
-               {"steps_per_path", least == most ? text("{:.0f}", most) : text("{:.0f} to {:.0f}", least, most)},
-               {"seed", text("{}", plan.options.seed)},
-               {"complete", complete(outcome) ? "true" : "false"},
-               {"expected_seconds", text("{:.2g}", outcome.expected_seconds)},
-               {"seconds", text("{:.6g}", outcome.seconds)},
-               {"steps_per_second", text("{:.6g}", outcome.steps_per_second)},
-               {"compile_seconds", text("{:.6g}", outcome.compile_seconds)},
-               {"kernel_cached", outcome.kernel_cached ? "true" : "false"},
-               {"bytes_per_trajectory", text("{}", outcome.bytes_per_trajectory)},
-               {"batches", text("{}", outcome.batches)},
-               {"launches", text("{}", outcome.launches)}};
+  Info info = {
+      {"device", outcome.device},
+      {"method", std::string(method_name(plan.kernel.method))},
+      {"increments", std::string(increments_name(plan.kernel.increments))},
+      {"precision", precision_name(plan.kernel.precision)},
+      {"points", fmt::format("{}", plan.points.size())},
+      {"paths", paths_text(plan, outcome)},
+      {"steps", fmt::format("{:.0f}", outcome.steps > 0 ? outcome.steps : plan.total_steps())},
+      {"steps_per_path", least == most ? fmt::format("{:.0f}", most) : fmt::format("{:.0f} to {:.0f}", least, most)},
+      {"seed", fmt::format("{}", plan.options.seed)},
+      {"complete", complete(outcome) ? "true" : "false"},
+      {"expected_seconds", fmt::format("{:.2g}", outcome.expected_seconds)},
+      {"seconds", fmt::format("{:.6g}", outcome.seconds)},
+      {"steps_per_second", fmt::format("{:.6g}", outcome.steps_per_second)},
+      {"compile_seconds", fmt::format("{:.6g}", outcome.compile_seconds)},
+      {"kernel_cached", outcome.kernel_cached ? "true" : "false"},
+      {"bytes_per_trajectory", fmt::format("{}", outcome.bytes_per_trajectory)},
+      {"batches", fmt::format("{}", outcome.batches)},
+      {"launches", fmt::format("{}", outcome.launches)}};
   if (!plan.options.label.empty()) info.emplace_back("label", plan.options.label);
-  if (plan.together()) info.emplace_back("replicas", text("{}", plan.replicas));
-  if (plan.local_error > 0) info.emplace_back("local_error", text("{}", plan.local_error));
-  if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
+  if (plan.together()) info.emplace_back("replicas", fmt::format("{}", plan.replicas));
+  if (plan.local_error > 0) info.emplace_back("local_error", fmt::format("{}", plan.local_error));
+  if (outcome.device_seconds > 0) info.emplace_back("device_seconds", fmt::format("{:.6g}", outcome.device_seconds));
   if (!plan.why_method.empty()) info.emplace_back("why_method", plan.why_method);
   if (!plan.why_precision.empty()) info.emplace_back("why_precision", plan.why_precision);
   if (!plan.why_step.empty()) info.emplace_back("why_step", plan.why_step);
   if (!outcome.kernel_details.empty()) info.emplace_back("kernel", outcome.kernel_details);
   if (!outcome.kernel_source.empty()) info.emplace_back("kernel_source", outcome.kernel_source);
-  if (!outcome.diverged.empty()) info.emplace_back("diverged", text("{} points", outcome.diverged.size()));
-  if (outcome.ranks > 1) info.emplace_back("ranks", text("{}", outcome.ranks));
+  if (!outcome.diverged.empty()) info.emplace_back("diverged", fmt::format("{} points", outcome.diverged.size()));
+  if (outcome.ranks > 1) info.emplace_back("ranks", fmt::format("{}", outcome.ranks));
   if (outcome.devices.size() > 1 || outcome.ranks > 1) info.emplace_back("devices", devices_text(outcome));
   if (!outcome.why_cpu.empty()) info.emplace_back("no_gpu", outcome.why_cpu);
   return info;

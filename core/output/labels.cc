@@ -41,11 +41,11 @@ std::optional<std::pair<const Component*, const bm_parameter*>> parameter_of(con
 std::optional<Label> of_variable(const Model& model, std::string_view name) {
   if (!model.is_system()) return {};
   for (const ModelVariable& variable : model.variables())
-    for (const Known& one : known_labels)
-      if (name == fmt::format("{}_{}", one.name, variable.name) &&
+    for (const Known& known : known_labels)
+      if (name == fmt::format("{}_{}", known.name, variable.name) &&
           std::ranges::count(model.equation_parameters(), name))
-        return Label{fmt::format("{}_{}", one.symbol, variable.name), std::string(one.unit),
-                     fmt::format("{} {} {}", one.meaning, one.name == "force" ? "on" : "of", variable.name),
+        return Label{fmt::format("{}_{}", known.symbol, variable.name), std::string(known.unit),
+                     fmt::format("{} {} {}", known.meaning, known.name == "force" ? "on" : "of", variable.name),
                      "parameter"};
   return {};
 }
@@ -53,22 +53,19 @@ std::optional<Label> of_variable(const Model& model, std::string_view name) {
 bool has_symbol(const Component& component, std::string_view symbol) {
   const bm_plugin& plugin = **component.plugin;
   return std::any_of(plugin.parameters, plugin.parameters + plugin.parameter_count,
-                     [&](const bm_parameter& one) { return one.symbol == symbol; });
+                     [&](const bm_parameter& parameter) { return parameter.symbol == symbol; });
 }
 
-/// Whether another component of the model has that symbol.
+/// Whether another component of the model, or its equation, has this symbol, too.
 bool is_shared(const Plan& plan, const Component& owner, std::string_view symbol) {
-  const std::vector<Component>& components = plan.model.components();
-  const std::vector<std::string> of_equation = plan.model.equation_parameters();
-  return std::any_of(components.begin(), components.end(),
-                     [&](const Component& one) { return &one != &owner && has_symbol(one, symbol); }) ||
-         std::any_of(known_labels.begin(), known_labels.end(), [&](const Known& one) {
-           return one.symbol == symbol &&
-                  std::find(of_equation.begin(), of_equation.end(), one.name) != of_equation.end();
+  return std::ranges::any_of(plan.model.components(),
+                             [&](const Component& other) { return &other != &owner && has_symbol(other, symbol); }) ||
+         std::ranges::any_of(known_labels, [&](const Known& known) {
+           return known.symbol == symbol && std::ranges::count(plan.model.equation_parameters(), known.name) > 0;
          });
 }
 
-/// The columns that an observable may have: the endings of their names, symbols and meanings.
+/// The columns that belong to a column of an observable: the ends of their names, their symbols and meanings.
 struct Derived {
   const char *suffix, *symbol, *meaning;
 };
@@ -88,14 +85,14 @@ Label label_of(const Plan& plan, std::string_view name) {
     return Label{std::move(symbol), parameter->unit, parameter->doc, "parameter"};
   };
   if (const auto own = of_variable(plan.model, name)) return *own;
-  // parameters of a system's equations may be called like quantities of other models
+  // Parameters of a system's equations may have the names of quantities of other models.
   if (auto own = parameter_label(); own && plan.model.is_system()) return *own;
-  for (const Known& one : known_labels)
-    if (one.name == name)
-      return {std::string(one.symbol), std::string(one.unit), std::string(one.meaning), "parameter"};
+  for (const Known& known : known_labels)
+    if (known.name == name)
+      return {std::string(known.symbol), std::string(known.unit), std::string(known.meaning), "parameter"};
   if (const RunOption* option = run_option(name); option != nullptr && option->per_point)
     return {option->name, option->unit, option->meaning, "parameter"};
-  // a column may have the name that an error of another would have: of formulas a script chooses names
+  // Scripts choose the names of formulas, so that a column may have the name of another column's error.
   for (const auto& observable : plan.observables)
     for (const std::string& column : observable->columns())
       if (column == name) {
@@ -107,10 +104,10 @@ Label label_of(const Plan& plan, std::string_view name) {
       const ColumnLabel label = observable->label(column);
       for (const auto& [suffix, symbol, meaning] : derived) {
         const std::string whole = column + suffix, shown = fmt::format(fmt::runtime(symbol), label.symbol);
-        const std::string of_what = fmt::format(fmt::runtime(meaning), label.meaning);
-        if (whole == name) return {shown, label.unit, of_what, "observable"};
+        const std::string words = fmt::format(fmt::runtime(meaning), label.meaning);
+        if (whole == name) return {shown, label.unit, words, "observable"};
         if (whole + "_err" == name)
-          return {"err(" + shown + ")", label.unit, "standard error of the " + of_what, "error"};
+          return {"err(" + shown + ")", label.unit, "standard error of the " + words, "error"};
       }
     }
   }

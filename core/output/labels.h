@@ -8,7 +8,7 @@
 namespace bmsim {
 
 struct Label {
-  std::string symbol;   ///< as in descriptors: "D_P", "<v^2>"; "D_P (weak)" if another component has it too
+  std::string symbol;   ///< as in descriptors: "D_P", "<v^2>"; "D_P (weak)" if another component has "D_P", too
   std::string unit;     ///< "length^2/time"; "" for none
   std::string meaning;  ///< in words; "" if unknown
   std::string role;     ///< "parameter", "observable", "error" (of an observable), "added" (by a script)

@@ -28,7 +28,7 @@ namespace {
 constexpr int patience = 60'000;  // ms
 constexpr size_t buffer_size = 1 << 16;
 
-/// How the process is started: without messages, with no signal ignored or blocked. input: -1 for none.
+/// Starts the process, without messages and with no signal ignored or blocked. input: -1 for none.
 class Start {
  public:
   Start(int input, int output) {
@@ -87,7 +87,7 @@ NetcdfProgram::NetcdfProgram(std::string subject, Work work, std::vector<std::st
   int out[2], in[2] = {-1, -1};
   if (pipe2(out, O_CLOEXEC) != 0) fail_with(fmt::format("no pipe to its program: {}", std::strerror(errno)));
   output_ = out[0];
-  // A socket, since one that nobody reads raises no signal.
+  // A socket, which can be told to raise no signal when nobody reads it any more.
   const bool asked = work == Work::reads || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0;
   input_ = in[0];
   const int code = asked ? Start(in[1], out[1]).spawn(process_, arguments) : errno;

@@ -1,4 +1,4 @@
-// The program that reads and makes netCDF files (netcdf/), and what is said to it and by it.
+// The program that reads and makes netCDF files (netcdf/), and the conversation with it.
 #pragma once
 #include <sys/types.h>
 
@@ -8,26 +8,26 @@
 
 namespace bmsim {
 
-/// A process whose standard output is read here, and which is believed nothing; to write, it is told something before.
-/// Messages begin with `subject`, as in "output: cannot write 'x.nc': "; it may be empty.
+/// A process whose standard output is read here and not trusted. To write a file it gets input first. Messages begin
+/// with `subject`, as in "output: cannot write 'x.nc': "; it may be empty.
 class NetcdfProgram {
  public:
   enum class Work { reads, writes };
-  /// Starts it with these arguments after the first. Safe in a process of several threads.
+  /// Starts the program with these arguments after the first one. Safe in a process of several threads.
   NetcdfProgram(std::string subject, Work work, std::vector<std::string> arguments = {});
   /// Kills the process if it has not ended.
   ~NetcdfProgram();
   NetcdfProgram(const NetcdfProgram&) = delete;
   NetcdfProgram& operator=(const NetcdfProgram&) = delete;
 
-  /// Beside the library, "bmsim/netcdf", or what the environment's BMSIM_NETCDF names.
+  /// The program's file: "bmsim/netcdf" beside the library, or what the environment's BMSIM_NETCDF names.
   static std::string path();
-  /// Throws Error, as above, if there is no such program.
+  /// Throws Error, whose message begins with `subject`, if there is no such program.
   static void check(const std::string& subject);
 
-  /// Says so many bytes. Where the process has ended the next read() says so.
+  /// Sends so many bytes. If the process has ended the next read() reports it.
   void write(const void* bytes, size_t count);
-  /// All is said.
+  /// Ends the input: everything has been sent.
   void end_input();
   /// Reads exactly so many bytes. Throws Error if the process ends before, saying how it ended, or writes nothing for a
   /// minute.
@@ -47,7 +47,7 @@ class NetcdfProgram {
   int input_ = -1, output_ = -1;
   std::vector<char> unsent_;
   std::vector<char> buffer_;
-  size_t begin_ = 0, end_ = 0;  // what is in the buffer
+  size_t begin_ = 0, end_ = 0;  // of what is in the buffer
 };
 
 }  // namespace bmsim

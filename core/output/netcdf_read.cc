@@ -1,5 +1,5 @@
-// netCDF files are read by a program of their own (netcdf/), since a damaged one may make HDF5 hang, crash or do worse.
-// Here what it says is checked and made a Dataset.
+// A separate program (netcdf/) reads netCDF files, since a damaged one may make HDF5 hang, crash or do worse. Here its
+// output is checked and made a Dataset.
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -38,7 +38,7 @@ struct Variable {
   std::vector<double> values;
 };
 
-/// What the program says, field by field, within a limit of memory.
+/// Reads what the program sends, field by field, within a limit of memory.
 class Reception {
  public:
   Reception(NetcdfProgram& program, size_t most_memory) : program_(program), left_(most_memory), most_(most_memory) {}
@@ -63,7 +63,7 @@ class Reception {
   std::vector<std::pair<std::string, std::string>> texts;
   std::vector<Variable> variables;
 
-  /// Takes memory for `count` things of that size; throws Error if the file may not have it.
+  /// Takes memory for `count` things of this size off the limit; throws Error if there is too little left.
   void charge(size_t count, size_t size) {
     if (size > 0 && count > left_ / size) fail("it says that it holds more than {} MB, which it cannot", most_ >> 20);
     left_ -= count * size;
@@ -71,25 +71,25 @@ class Reception {
 
  private:
   char kind() {
-    char found = 0;
-    program_.read(&found, 1);
-    if (found == wire::error) fail("{}", text());
-    return found;
+    char value = 0;
+    program_.read(&value, 1);
+    if (value == wire::error) fail("{}", text());
+    return value;
   }
 
   uint64_t number() {
-    uint64_t found = 0;
-    program_.read(&found, sizeof found);
-    return found;
+    uint64_t value = 0;
+    program_.read(&value, sizeof value);
+    return value;
   }
 
   std::string text() {
     const uint64_t length = number();
     charge(length, 1);
-    std::string found(length, '\0');
-    program_.read(found.data(), length);
-    if (found.find('\0') != found.npos) fail("a text in it has a zero byte");
-    return found;
+    std::string value(length, '\0');
+    program_.read(value.data(), length);
+    if (value.find('\0') != value.npos) fail("a text in it has a zero byte");
+    return value;
   }
 
   void read_text() {
@@ -100,40 +100,40 @@ class Reception {
 
   void read_variable() {
     charge(1, sizeof(Variable));
-    Variable one;
-    one.role = text();
-    one.name = text();
-    if (one.name.empty()) fail("a name in it is empty");
-    one.meaning.symbol = text();
-    one.meaning.text = text();
-    one.meaning.unit = text();
-    one.names_dimension = number() != 0;
+    Variable variable;
+    variable.role = text();
+    variable.name = text();
+    if (variable.name.empty()) fail("a name in it is empty");
+    variable.meaning.symbol = text();
+    variable.meaning.text = text();
+    variable.meaning.unit = text();
+    variable.names_dimension = number() != 0;
     const uint64_t count = number();
-    if (count > wire::most_dimensions) fail("'{}' has {} dimensions", one.name, count);
+    if (count > wire::most_dimensions) fail("'{}' has {} dimensions", variable.name, count);
     size_t size = 1;
     for (uint64_t i = 0; i < count; ++i) {
-      one.dimensions.push_back(number());
-      one.shape.push_back(number());
-      if (one.shape.back() == 0) fail("'{}' has a dimension of length 0", one.name);
-      if (__builtin_mul_overflow(size, one.shape.back(), &size)) size = std::numeric_limits<size_t>::max();
+      variable.dimensions.push_back(number());
+      variable.shape.push_back(number());
+      if (variable.shape.back() == 0) fail("'{}' has a dimension of length 0", variable.name);
+      if (__builtin_mul_overflow(size, variable.shape.back(), &size)) size = std::numeric_limits<size_t>::max();
     }
     charge(size, sizeof(double));
-    one.values.resize(size);
-    for (size_t have = 0; have < size;) {
-      if (kind() != wire::values) fail("values of '{}' are missing", one.name);
+    variable.values.resize(size);
+    for (size_t received = 0; received < size;) {
+      if (kind() != wire::values) fail("values of '{}' are missing", variable.name);
       const uint64_t block = number();
-      if (block == 0 || block > size - have) fail("'{}' has more values than its dimensions allow", one.name);
-      program_.read(one.values.data() + have, block * sizeof(double));
-      have += block;
+      if (block == 0 || block > size - received) fail("'{}' has more values than its dimensions allow", variable.name);
+      program_.read(variable.values.data() + received, block * sizeof(double));
+      received += block;
     }
-    variables.push_back(std::move(one));
+    variables.push_back(std::move(variable));
   }
 
   NetcdfProgram& program_;
   size_t left_, most_;
 };
 
-/// Makes the dataset of what a file holds; throws Error for what does not fit together.
+/// Makes the dataset from what a file holds. Throws Error if its parts do not fit together.
 class Assembly {
  public:
   explicit Assembly(Reception& received) : received_(received) {}
@@ -145,38 +145,39 @@ class Assembly {
       else
         data_.texts.emplace_back(std::move(name), std::move(text));
     }
-    each("axis", [&](Variable& one) { add_axis(one); });
-    each("coordinate", [&](Variable& one) { add_coordinate(one); });
+    for_each("axis", [&](Variable& axis) { add_axis(axis); });
+    for_each("coordinate", [&](Variable& coordinate) { add_coordinate(coordinate); });
     spread_axes();
     data_.swept = data_.table.columns.size();
-    for (Variable& one : received_.variables) {
-      if (one.role == "parameter" || one.role == "column") add_column(one);
-      if (one.role == "array") add_array(one);
+    for (Variable& variable : received_.variables) {
+      if (variable.role == "parameter" || variable.role == "column") add_column(variable);
+      if (variable.role == "array") add_array(variable);
     }
     return std::move(data_);
   }
 
  private:
-  template <class Add> void each(std::string_view role, const Add& add) {
-    for (Variable& one : received_.variables)
-      if (one.role == role) add(one);
+  template <class Add> void for_each(std::string_view role, const Add& add) {
+    for (Variable& variable : received_.variables)
+      if (variable.role == role) add(variable);
   }
 
-  void add_axis(Variable& one) {
-    if (one.dimensions.size() != 1) fail("axis '{}' has {} dimensions", one.name, one.dimensions.size());
-    if (axes_.empty() || axes_.back() != one.dimensions[0]) {
-      axes_.push_back(one.dimensions[0]);
+  void add_axis(Variable& axis) {
+    if (axis.dimensions.size() != 1) fail("axis '{}' has {} dimensions", axis.name, axis.dimensions.size());
+    if (axes_.empty() || axes_.back() != axis.dimensions[0]) {
+      axes_.push_back(axis.dimensions[0]);
       data_.axes.emplace_back();
     }
-    data_.axes.back().names.push_back(one.name);
-    data_.axes.back().values.push_back(std::move(one.values));
-    data_.meanings.push_back(std::move(one.meaning));
+    data_.axes.back().names.push_back(axis.name);
+    data_.axes.back().values.push_back(std::move(axis.values));
+    data_.meanings.push_back(std::move(axis.meaning));
   }
 
-  void add_coordinate(Variable& one) {
-    if (!one.names_dimension || one.dimensions.size() != 1) fail("coordinate '{}' belongs to no dimension", one.name);
-    coordinates_[one.dimensions[0]] = {one.name, one.meaning.text, without_one(one.meaning.unit),
-                                       std::move(one.values)};
+  void add_coordinate(Variable& coordinate) {
+    if (!coordinate.names_dimension || coordinate.dimensions.size() != 1)
+      fail("coordinate '{}' belongs to no dimension", coordinate.name);
+    coordinates_[coordinate.dimensions[0]] = {coordinate.name, coordinate.meaning.text,
+                                              without_one(coordinate.meaning.unit), std::move(coordinate.values)};
   }
 
   /// Makes the columns of the axes, one value per point.
@@ -198,33 +199,35 @@ class Assembly {
     data_.table.columns.push_back({name, std::move(values)});
   }
 
-  void add_column(Variable& one) {
-    if (one.dimensions != axes_) fail("column '{}' does not have the axes' dimensions", one.name);
-    if (one.values.size() != points_) fail("column '{}' does not have a value for each point", one.name);
-    add_named(one.name, std::move(one.values));
-    data_.meanings.push_back(std::move(one.meaning));
-    if (one.role == "parameter") data_.swept = data_.table.columns.size();
+  void add_column(Variable& column) {
+    if (column.dimensions != axes_) fail("column '{}' does not have the axes' dimensions", column.name);
+    if (column.values.size() != points_) fail("column '{}' does not have a value for each point", column.name);
+    add_named(column.name, std::move(column.values));
+    data_.meanings.push_back(std::move(column.meaning));
+    if (column.role == "parameter") data_.swept = data_.table.columns.size();
   }
 
-  void add_array(Variable& one) {
-    if (one.dimensions.size() < axes_.size() || !std::equal(axes_.begin(), axes_.end(), one.dimensions.begin()))
-      fail("array '{}' does not begin with the axes' dimensions", one.name);
-    Array array{one.name, one.meaning.symbol, without_one(one.meaning.unit), {}, std::move(one.values)};
+  void add_array(Variable& variable) {
+    if (variable.dimensions.size() < axes_.size() ||
+        !std::equal(axes_.begin(), axes_.end(), variable.dimensions.begin()))
+      fail("array '{}' does not begin with the axes' dimensions", variable.name);
+    Array array{
+        variable.name, variable.meaning.symbol, without_one(variable.meaning.unit), {}, std::move(variable.values)};
     size_t size = points_;
-    for (size_t i = axes_.size(); i < one.dimensions.size(); ++i) {
-      const auto found = coordinates_.find(one.dimensions[i]);
-      if (found == coordinates_.end()) fail("a coordinate of array '{}' is missing", one.name);
+    for (size_t i = axes_.size(); i < variable.dimensions.size(); ++i) {
+      const auto found = coordinates_.find(variable.dimensions[i]);
+      if (found == coordinates_.end()) fail("a coordinate of array '{}' is missing", variable.name);
       received_.charge(found->second.values.size(), sizeof(double));
       array.coordinates.push_back(found->second);
       if (__builtin_mul_overflow(size, found->second.values.size(), &size)) size = 0;
     }
-    if (size != array.values.size()) fail("array '{}' does not have the shape of its coordinates", one.name);
+    if (size != array.values.size()) fail("array '{}' does not have the shape of its coordinates", variable.name);
     data_.arrays.push_back(std::move(array));
   }
 
   static std::string without_one(const std::string& unit) { return unit == "1" ? "" : unit; }
 
-  static constexpr size_t most_axes = 1000;  // names of axes: a sweep looks among all for each
+  static constexpr size_t most_axes = 1000;  // names of axes: a sweep searches all of them for each
   Reception& received_;
   Dataset data_;
   std::vector<uint64_t> axes_;                  // dimensions

@@ -1,5 +1,5 @@
-// netCDF files are made by a program of their own (netcdf/), in memory: HDF5 crashes where a write to a disk fails.
-// Here a Dataset becomes dimensions, variables and attributes.
+// A separate program (netcdf/) makes netCDF files, in memory: HDF5 crashes if a write to a disk fails. Here a Dataset
+// becomes dimensions, variables and attributes.
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -16,7 +16,7 @@ namespace bmsim {
 
 namespace {
 
-/// What belongs to a measured quantity, by the ends of its names.
+/// Ends of the names of what belongs to a measured quantity.
 constexpr const char* ancillary[] = {"_err", "_step", "_extrapolated", "_step_seen", "_step_resolution"};
 
 /// A name that netCDF takes: no '/', and a letter, a digit or '_' first.
@@ -57,7 +57,7 @@ class Writer {
     program_.write(text.data(), text.size());
   }
 
-  /// Of the file, or of the variable that was defined last.
+  /// An attribute of the variable that was defined last, or of the file before the first one.
   void put_text(const std::string& name, const std::string& text) {
     if (text.empty()) return;
     put(wire::text);
@@ -67,27 +67,27 @@ class Writer {
 
   std::string unused(const std::string& name) {
     const std::string stem = legal(name);
-    std::string free = stem;
-    for (int number = 2; !used_.insert(free).second; ++number) free = fmt::format("{}_{}", stem, number);
-    return free;
+    std::string unique = stem;
+    for (int number = 2; !used_.insert(unique).second; ++number) unique = fmt::format("{}_{}", stem, number);
+    return unique;
   }
 
-  void define(const std::string& original, const std::string& name, const std::vector<Dimension>& dimensions, Is is,
+  void define(const std::string& original, const std::string& name, const std::vector<Dimension>& dimensions, Is kind,
               const char* role, const Meaning& meaning, std::span<const double> values) {
     put(wire::variable);
     put(name);
-    put(is == Is::measured ? 1 : 0);
+    put(kind == Is::measured ? 1 : 0);
     put(dimensions.size());
-    for (const Dimension& one : dimensions) {
-      put(one.name);
-      put(one.length);
+    for (const Dimension& dimension : dimensions) {
+      put(dimension.name);
+      put(dimension.length);
     }
     put_text("long_name", meaning.text);
     put_text("symbol", meaning.symbol);
     put_text("units", meaning.unit);
     put_text("bmsim_role", role);
     if (name != original) put_text("bmsim_name", original);
-    if (is == Is::measured) {
+    if (kind == Is::measured) {
       put_text("coordinates", along_);
       put_ancillary(original, std::string_view(role) == "array" ? &Writer::has_array : &Writer::has_column);
     }
@@ -97,7 +97,8 @@ class Writer {
     program_.write(values.data(), values.size_bytes());
   }
 
-  /// Of the variable that was defined last, of this name: those that have its errors.
+  /// Names the columns or arrays that belong to the variable that was defined last, such as its errors. name: that of
+  /// the variable.
   void put_ancillary(const std::string& name, bool (Writer::*has)(const std::string&) const) {
     std::string names;
     for (const char* end : ancillary)
@@ -105,11 +106,12 @@ class Writer {
         names += (names.empty() ? "" : " ") + legal(name + end);
     put_text("ancillary_variables", names);
   }
-  /// Whether a column means something else than its name says: a script may call an average "q_step" beside one that it
-  /// calls "q". What belongs to q has the meaning of q within its own; what a script has added means its name.
+  /// Whether a column means something else than its name says: a script may call an average "q_step" besides one that
+  /// it calls "q". A column that belongs to q has the meaning of q within its own; one that a script has added means
+  /// its name.
   bool is_its_own(const std::string& column, const std::string& name) const {
-    const auto text_of = [&](const std::string& of) {
-      const auto found = std::ranges::find(data_.table.columns, of, &Column::name);
+    const auto text_of = [&](const std::string& searched) {
+      const auto found = std::ranges::find(data_.table.columns, searched, &Column::name);
       return found == data_.table.columns.end()
                  ? ""
                  : meaning(static_cast<size_t>(found - data_.table.columns.begin())).text;
@@ -177,7 +179,7 @@ class Writer {
   std::vector<std::pair<const Coordinate*, Dimension>> coordinates_;
 };
 
-/// The file that the program has made, block by block. Messages begin with `subject`.
+/// Takes the file that the program has made, block by block. Messages begin with `subject`.
 void take_image(const std::string& subject, NetcdfProgram& program, NewFile& file) {
   char kind = 0;
   uint64_t left = 0;

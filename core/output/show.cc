@@ -24,8 +24,8 @@ struct Range {
     }
   }
   std::string text() const {
-    const std::string nan = missing == 0 ? "" : fmt::format("{}{} nan", least <= most ? ", " : "", missing);
-    return (least <= most ? fmt::format("{:.6g} to {:.6g}", least, most) : "") + nan;
+    const std::string missing_text = missing == 0 ? "" : fmt::format("{}{} nan", least <= most ? ", " : "", missing);
+    return (least <= most ? fmt::format("{:.6g} to {:.6g}", least, most) : "") + missing_text;
   }
 };
 
@@ -38,7 +38,7 @@ std::string meaning_text(const Dataset& data, size_t column) {
   return with_unit(data.meanings[column].text, data.meanings[column].unit);
 }
 
-/// The width of the column of names; longer ones push their line to the right.
+/// The width of the column of names. Longer names push the rest of their line to the right.
 size_t widest(const Dataset& data) {
   constexpr size_t most = 40;
   size_t width = 0;
@@ -81,21 +81,22 @@ std::string list_arrays(const Dataset& data, size_t width) {
   for (const Array& array : data.arrays) {
     std::vector<std::string> shape;
     for (const SweepAxis& axis : data.axes) shape.push_back(fmt::format("{} {}", axis.names[0], axis.length()));
-    for (const Coordinate& one : array.coordinates) shape.push_back(fmt::format("{} {}", one.name, one.values.size()));
+    for (const Coordinate& coordinate : array.coordinates)
+      shape.push_back(fmt::format("{} {}", coordinate.name, coordinate.values.size()));
     text += line(array.name, width, "", Range(array.values).text(),
                  fmt::format("{} ({})", with_unit(array.label, array.unit), fmt::join(shape, ", ")));
   }
   return text;
 }
 
-/// Points of y over x in a frame; logarithmic in x where that spans two decades.
+/// Points of y over x in a frame; logarithmic in x if x spans two decades.
 std::string plot(const std::vector<double>& x, const std::vector<double>& y, const std::string& x_name,
                  const std::string& y_name) {
   constexpr size_t width = 64, height = 16;
-  const Range of_x(x), of_y(y);
-  if (x.size() < 2 || !(of_x.least < of_x.most) || !(of_y.least < of_y.most)) return "";
-  const bool logarithmic = of_x.least > 0 && of_x.most / of_x.least >= 100;
-  // By halves: from -1.7e308 to 1.7e308 is not too far.
+  const Range x_range(x), y_range(y);
+  if (x.size() < 2 || !(x_range.least < x_range.most) || !(y_range.least < y_range.most)) return "";
+  const bool logarithmic = x_range.least > 0 && x_range.most / x_range.least >= 100;
+  // Halves, since the difference of 1.7e308 and -1.7e308 would be infinite.
   const auto place = [](double value, double from, double to, size_t cells) {
     const double share = (value / 2 - from / 2) / (to / 2 - from / 2);
     return static_cast<size_t>(std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(cells - 1)));
@@ -103,20 +104,20 @@ std::string plot(const std::vector<double>& x, const std::vector<double>& y, con
   std::vector<std::string> rows(height, std::string(width, ' '));
   for (size_t i = 0; i < x.size(); ++i) {
     if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
-    const size_t across = logarithmic ? place(std::log(x[i]), std::log(of_x.least), std::log(of_x.most), width)
-                                      : place(x[i], of_x.least, of_x.most, width);
-    rows[height - 1 - place(y[i], of_y.least, of_y.most, height)][across] = '*';
+    const size_t across = logarithmic ? place(std::log(x[i]), std::log(x_range.least), std::log(x_range.most), width)
+                                      : place(x[i], x_range.least, x_range.most, width);
+    rows[height - 1 - place(y[i], y_range.least, y_range.most, height)][across] = '*';
   }
-  const std::string top = fmt::format("{:.4g}", of_y.most), bottom = fmt::format("{:.4g}", of_y.least);
+  const std::string top = fmt::format("{:.4g}", y_range.most), bottom = fmt::format("{:.4g}", y_range.least);
   const size_t margin = std::max(top.size(), bottom.size());
   std::string text =
       fmt::format("\n{} over {}{}\n", printable(y_name), printable(x_name), logarithmic ? " (logarithmic)" : "");
   for (size_t row = 0; row < height; ++row) {
-    std::string one = fmt::format("{:>{}} |{}", row == 0 ? top : row == height - 1 ? bottom : "", margin, rows[row]);
-    one.erase(one.find_last_not_of(' ') + 1);
-    text += one + "\n";
+    text += fmt::format("{:>{}} |{}", row == 0 ? top : row == height - 1 ? bottom : "", margin, rows[row]);
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
   }
-  const std::string left = fmt::format("{:.4g}", of_x.least), right = fmt::format("{:.4g}", of_x.most);
+  const std::string left = fmt::format("{:.4g}", x_range.least), right = fmt::format("{:.4g}", x_range.most);
   text += fmt::format("{:>{}} +{}\n", "", margin, std::string(width, '-'));
   return text + fmt::format("{:>{}}  {}{:>{}}\n", "", margin, left, right, width - left.size());
 }
@@ -129,10 +130,10 @@ std::string plot_first(const Dataset& data) {
   const size_t stride = column.values.size() / axis.length();
   std::vector<double> y(axis.length());
   for (size_t i = 0; i < y.size(); ++i) y[i] = column.values[i * stride];
-  std::string others;
+  std::string other_axes;
   for (size_t a = 1; a < data.axes.size(); ++a)
-    others += fmt::format("{}{} = {}", a == 1 ? " at " : ", ", data.axes[a].names[0], data.axes[a].values[0][0]);
-  return plot(axis.values[0], y, axis.names[0] + others, column.name);
+    other_axes += fmt::format("{}{} = {}", a == 1 ? " at " : ", ", data.axes[a].names[0], data.axes[a].values[0][0]);
+  return plot(axis.values[0], y, axis.names[0] + other_axes, column.name);
 }
 
 }  // namespace

@@ -38,13 +38,13 @@ double of_one_file() {
 }  // namespace
 
 double output_bytes(const ResultSize& size, const std::string& file) {
-  constexpr double measured = 20, given = 8;  // characters of a number that has all digits, and of one that was typed
+  constexpr double measured = 20, given = 8;  // characters of a number with all digits, and of one that was typed
   return is_netcdf(file) ? sizeof(double) * (size.swept + size.columns + size.arrays)
                          : given * size.swept + measured * size.columns;
 }
 
 void check_space(const std::string& file, double bytes) {
-  constexpr double shortest = 0.1;  // of a file whose numbers are few and short
+  constexpr double shortest = 0.1;  // part of the bytes that a file with short numbers has
   if (is_stream(file)) return;
   const double disk = on_disk(file), limit = of_one_file(), room = std::min(disk, limit);
   const std::string where = limit < disk ? "a file may have (ulimit -f)" : "are free there";

@@ -6,10 +6,10 @@
 
 namespace bmsim {
 
-/// Bytes that results take in a file with this suffix, at most: .nc is compressed, and .csv and .tsv have no arrays.
+/// Most bytes that results take in a file with this suffix: .nc is compressed; .csv and .tsv have no arrays.
 double output_bytes(const ResultSize& size, const std::string& file);
-/// Warns if a file of so many bytes may not fit where it is to be written, on the disk or under the limit of a file's
-/// size (ulimit -f). Throws Error if it cannot, whatever its numbers are.
+/// Warns if a file of so many bytes may be too large for the disk that it is to be on, or for the limit of the size of
+/// a file (ulimit -f). Throws Error if it is too large whatever its numbers are.
 void check_space(const std::string& file, double bytes);
 
 }  // namespace bmsim

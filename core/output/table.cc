@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
@@ -33,9 +34,8 @@ std::string quoted(const std::string& name, char separator) {
 }  // namespace
 
 const Column* Table::find(std::string_view name) const {
-  for (const auto& column : columns)
-    if (column.name == name) return &column;
-  return nullptr;
+  const auto found = std::ranges::find(columns, name, &Column::name);
+  return found == columns.end() ? nullptr : &*found;
 }
 
 bool is_netcdf(const std::string& file) { return fs::path(file).extension() == ".nc"; }

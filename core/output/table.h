@@ -29,18 +29,19 @@ Info make_info(const Plan& plan, const RunOutcome& outcome);
 /// axes, observables with their options, method, dt rule, paths, seed, device.
 std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script);
 
-/// Whether the suffix says how a result is written.
+/// Whether the suffix tells the format: .csv, .tsv or .nc.
 bool has_known_suffix(const std::string& file);
 /// Throws Error if writing a table to this file would fail: unknown suffix, directory missing, not writable. Leaves no
 /// file. A stream without a suffix gets CSV.
 void check_output(const std::string& file);
-/// Throws Error if the file exists. how: the option that would replace it, "--overwrite".
+/// Throws Error if the file exists. how: the option that would replace the file, "--overwrite".
 void check_absent(const std::string& file, std::string_view how);
 /// Whether the suffix is .nc.
 bool is_netcdf(const std::string& file);
-/// Header as comment lines, one line of column names, a line per point in round-trip precision; in pieces, to `write`.
+/// Passes a table as text to `write`, in pieces: the header as comment lines, a line of column names, and a line per
+/// point in round-trip precision.
 void write_text(const Table& table, char separator, const std::function<void(std::string_view)>& write);
-/// The same as a file. Throws Error, leaving no partial file.
+/// Writes a table to a file, as write_text does. Throws Error, leaving no partial file.
 void write_table(const Table& table, const std::string& file, Existing existing);
 
 }  // namespace bmsim

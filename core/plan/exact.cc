@@ -22,18 +22,18 @@ double white_intensity(const Model& model, const ModelValues& values) {
   return D;
 }
 
-/// white: whether white noise may be there, as it may in a walk.
-std::string why_not(const Component& one, bool white) {
-  const Plugin& plugin = *one.plugin;
-  const std::string name = fmt::format("{} '{}'", plugin.full_name(), one.name);
+/// white: whether white noise is allowed, as in a walk.
+std::string why_not(const Component& component, bool white) {
+  const Plugin& plugin = *component.plugin;
+  const std::string name = fmt::format("{} '{}'", plugin.full_name(), component.name);
   if (plugin->kind == BM_DRIVE) return name + " is a drive";
-  if (one.modulates && !white) return name + " modulates the potential";
+  if (component.modulates && !white) return name + " modulates the potential";
   if (plugin->kind == BM_POTENTIAL && !plugin.piecewise_linear_possible()) return name + " is not piecewise linear";
   if (plugin->kind != BM_NOISE) return "";
   if (plugin.has(BM_SIGMA)) return white ? "" : name + " has white noise";
   if (plugin.has(BM_EVOLVE)) return name + " is coloured noise";
   if (!plugin.has(BM_EVENTS)) return name + " has no events";
-  if (white && !is_memoryless(*one.plugin)) return name + " may have waiting times that are not exponential";
+  if (white && !is_memoryless(*component.plugin)) return name + " may have waiting times that are not exponential";
   return "";
 }
 
@@ -44,9 +44,9 @@ std::string why_not(const Model& model, bool white) {
   if (model.has_amplitude()) return "noise has an amplitude";
   if (!model.events().empty()) return "the model has events of the script";
   if (!model.walls().empty()) return "the model has walls";
-  for (const Component& one : model.components()) {
-    if (std::string why = why_not(one, white); !why.empty()) return why;
-    noise = noise || one.plugin->has(white ? BM_SIGMA : BM_EVENTS);
+  for (const Component& component : model.components()) {
+    if (std::string why = why_not(component, white); !why.empty()) return why;
+    noise = noise || component.plugin->has(white ? BM_SIGMA : BM_EVENTS);
   }
   return noise ? "" : "the model has no " + std::string(white ? "white " : "") + "noise";
 }
@@ -74,16 +74,16 @@ std::string TickRate::text() const { return fmt::format("{} = {:.3g}", inverse, 
 
 TickRate tick_rate(const Model& model, const ModelValues& values) {
   const double D = white_intensity(model, values), length = values.only().length();
-  double speed = values.only().constant_force, all = D;
+  double speed = values.only().constant_force, total_D = D;
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
+    const Component& component = model.components()[k];
     const double* numbers = values.values[k].data();
-    if (one.plugin->has(BM_EVENTS) && !one.modulates)
-      speed += one.plugin->mean(numbers).value_or(0), all += one.plugin->intensity(numbers).value_or(0);
+    if (component.plugin->has(BM_EVENTS) && !component.modulates)
+      speed += component.plugin->mean(numbers).value_or(0), total_D += component.plugin->intensity(numbers).value_or(0);
   }
   const TickRate reasons[] = {
       {event_rate(model, values) / 8, "8 mean waits for an event"},
-      {all > 0 ? 2 * speed * speed / all : 0, "D/(2 u^2), u being the velocity without V and D of all noises,"},
+      {total_D > 0 ? 2 * speed * speed / total_D : 0, "D/(2 u^2), u being the velocity without V and D of all noises,"},
       {4 * D / (length * length), "L^2/(4 D)"}};
   return std::ranges::max(reasons, {}, &TickRate::rate);
 }
@@ -92,11 +92,11 @@ double mean_push(const Model& model, const ModelValues& values) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   double push = values.only().constant_force;
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
-    if ((*one.plugin)->kind != BM_NOISE || one.modulates) continue;
+    const Component& component = model.components()[k];
+    if ((*component.plugin)->kind != BM_NOISE || component.modulates) continue;
     // The mean over a window is the stationary one where events are memoryless.
-    const bool known = !one.plugin->has(BM_EVENTS) || is_memoryless(*one.plugin);
-    push += known ? one.plugin->mean(values.values[k].data()).value_or(unknown) : unknown;
+    const bool known = !component.plugin->has(BM_EVENTS) || is_memoryless(*component.plugin);
+    push += known ? component.plugin->mean(values.values[k].data()).value_or(unknown) : unknown;
   }
   return push;
 }
@@ -108,7 +108,7 @@ double moves_of_path(const Model& model, const Point& point, const PointTime& ti
     const WalkTables tables = walk_tables(model, values, time.dt, kernel.levels);
     return duration * (1 / time.dt + events) * tables.moves_per_event();
   }
-  // Without white noise a path rests where forces change their sign; else it passes edge after edge.
+  // Without white noise a path rests where forces change their sign. Else it passes one edge after the other.
   const Pieces pieces = pieces_of(model, values);
   double slowness = 0;  // time for a period
   bool rests = false;

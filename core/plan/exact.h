@@ -11,11 +11,11 @@ constexpr double steps_for_move = 15;
 
 /// What prevents method exact, in words; "" if nothing does.
 std::string why_not_exact(const Model& model);
-/// The same at given parameter values, for which the potential may not be piecewise linear.
+/// What prevents method exact at given parameter values, at which the potential may not be piecewise linear.
 std::string why_not_exact(const Model& model, const ModelValues& values);
 /// What prevents method walk, which is method exact with white noise; why_not_exact at given values.
 std::string why_not_walk(const Model& model);
-/// Events of all noises together per unit time.
+/// Number of events of all noises together per unit time.
 double event_rate(const Model& model, const ModelValues& values);
 /// Ticks per unit time of the clock that a walk is observed by: so many that the scatter of their number adds little to
 /// errors, and not more.
@@ -27,8 +27,8 @@ struct TickRate {
 TickRate tick_rate(const Model& model, const ModelValues& values);
 /// About how often the kernel of a method without steps moves a path.
 double moves_of_path(const Model& model, const Point& point, const PointTime& time, const KernelOptions& kernel);
-/// Mean velocity by all but V, at all times: of the constant force and of noises that do not modulate V. NaN: not
-/// known.
+/// Mean velocity by all but V, at any time: of the constant force and of noises that do not modulate V. NaN if it is
+/// not known.
 double mean_push(const Model& model, const ModelValues& values);
 /// Edges of the pieces of V, in periods.
 std::vector<double> edges_of(const Model& model, const ModelValues& values);

@@ -50,15 +50,16 @@ Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
 
 namespace {
 
-/// Places at which the V of a thermal particle is to be looked at; none if V is not all, or not fixed.
+/// Places at which to look at the V of a thermal particle; none if there are other forces than those of V, or V
+/// changes.
 std::vector<double> places_of(const Plan& plan, const Point& point) {
-  const VariableFacts& one = point.facts.variables.front();
+  const VariableFacts& variable = point.facts.variables.front();
   const bool is_thermal = std::ranges::all_of(plan.model.components(), [](const Component& component) {
     const uint32_t kind = (*component.plugin)->kind;
     return kind == BM_POTENTIAL || kind == observed_kind || kind == wall_kind ||
            (kind == BM_NOISE && component.plugin->has(BM_SIGMA));
   });
-  if (!one.energy || point.facts.of_state || !is_thermal || one.gamma <= 0) return {};
+  if (!variable.energy || point.facts.of_state || !is_thermal || variable.gamma <= 0) return {};
   ForceShapes shapes;
   return Landscape(plan, point, shapes).V.places;
 }
@@ -68,17 +69,17 @@ std::vector<double> places_of(const Plan& plan, const Point& point) {
 double relaxation_at(const Plan& plan, const Point& point) {
   std::vector<double> places = places_of(plan, point);
   if (places.size() < 3) return 0;
-  const VariableFacts& one = point.facts.variables.front();
+  const VariableFacts& variable = point.facts.variables.front();
   // A period begins at its highest place.
-  if (one.period > 0) {
-    const auto top = std::ranges::max_element(places, {}, one.energy);
+  if (variable.period > 0) {
+    const auto top = std::ranges::max_element(places, {}, variable.energy);
     const auto low = static_cast<std::ptrdiff_t>(std::distance(places.begin(), top));
     std::rotate(places.begin(), places.begin() + low, places.end());
-    for (auto x = places.end() - low; x != places.end(); ++x) *x += one.period;
-    places.push_back(places.front() + one.period);
+    for (auto x = places.end() - low; x != places.end(); ++x) *x += variable.period;
+    places.push_back(places.front() + variable.period);
   }
-  const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
-  return slowest_relaxation(energy, places, {one.thermal / one.gamma, one.mass, one.gamma});
+  const auto energy = [&](double x) { return variable.energy(x) - variable.force * x; };
+  return slowest_relaxation(energy, places, {variable.thermal / variable.gamma, variable.mass, variable.gamma});
 }
 
 namespace {
@@ -87,18 +88,18 @@ namespace {
 double equilibrium_mean(const Plan& plan, const Point& point, const std::vector<double>& jumps,
                         const std::function<double(double)>& function) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const VariableFacts& one = point.facts.variables.front();
-  if (plan.model.has_sticky_walls() || (one.period > 0 && one.force != 0)) return unknown;
+  const VariableFacts& variable = point.facts.variables.front();
+  if (plan.model.has_sticky_walls() || (variable.period > 0 && variable.force != 0)) return unknown;
   std::vector<double> places = places_of(plan, point);
   if (places.size() < 3) return unknown;
-  if (one.period > 0) places.push_back(places.front() + one.period);
+  if (variable.period > 0) places.push_back(places.front() + variable.period);
   for (double jump : jumps) {
-    if (one.period > 0) jump -= one.period * std::floor((jump - places.front()) / one.period);
+    if (variable.period > 0) jump -= variable.period * std::floor((jump - places.front()) / variable.period);
     const auto next = std::ranges::lower_bound(places, jump);
     if (next != places.begin() && next != places.end() && *next != jump) places.insert(next, jump);
   }
-  const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
-  return boltzmann_mean(energy, places, one.thermal / one.gamma, function);
+  const auto energy = [&](double x) { return variable.energy(x) - variable.force * x; };
+  return boltzmann_mean(energy, places, variable.thermal / variable.gamma, function);
 }
 
 }  // namespace
@@ -112,9 +113,9 @@ double equilibrium_mean(const Plan& plan, const Point& point, size_t formula) {
   const double* values = point.values.values[plan.model.index_of(*observed)].data();
   return equilibrium_mean(plan, point, {}, [&](double x) {
     constexpr double at_rest = 0;
-    std::vector<double> all(functions.count());
-    functions.add_forces(&x, &at_rest, 0, values, nullptr, all.data());
-    return all[formula];
+    std::vector<double> results(functions.count());
+    functions.add_forces(&x, &at_rest, 0, values, nullptr, results.data());
+    return results[formula];
   });
 }
 

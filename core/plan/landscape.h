@@ -1,5 +1,5 @@
-// What the choice of steps knows of a point: the potential and the other forces where particles are, the scales of a
-// system, what changes with time.
+// What is known of a point when steps are chosen: the potential and the other forces where particles are, the scales of
+// a system, and what changes with time.
 #pragma once
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace bmsim {
 
 SystemStart start_of(const Point& point);
-/// Of a run, to seven digits: the same before its step is chosen, and after.
+/// The duration of a run to seven digits: the same before its step is chosen, and after.
 double rounded_duration(double duration);
 double duration_of(const Point& point);
 const SystemScales& system_scales(const Plan& plan, const Point& point, ForceShapes& shapes);
@@ -26,9 +26,10 @@ struct Landscape {
 /// The slowest relaxation time of a particle in a fixed potential under thermal white noise (scales/relaxation.h),
 /// within a period if there is one; 0 if it is not known.
 double relaxation_at(const Plan& plan, const Point& point);
-/// In the equilibrium of such a particle, the mean of a formula that observables follow, by its number; and the
-/// probability that a density gives to what is below a place. NaN if it is not known, as with a period and a force.
+/// The mean of a formula, by its number, in the equilibrium of such a particle. NaN if it is not known, as with a
+/// period and a force.
 double equilibrium_mean(const Plan& plan, const Point& point, size_t formula);
+/// The probability that a density gives to what is below a place, in the same equilibrium; NaN likewise.
 double equilibrium_probability(const Plan& plan, const Point& point, const HalvedDensity& density, double place);
 
 }  // namespace bmsim

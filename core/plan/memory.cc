@@ -15,16 +15,16 @@ namespace bmsim {
 
 namespace {
 
-/// Of what is free a run takes no more than this: the process itself, and others, need some.
+/// A run takes no more than this part of what is free: the process itself and other processes need some.
 constexpr double most_used = 0.9;
 
-/// Of all paths of a point, as they are collected.
+/// Bytes of the recordings of all paths of a point, as they are collected.
 double recordings_of_point(const EnsemblePlan& plan) {
   const double values = plan.model.underdamped() ? 2 : 1;
   return static_cast<double>(plan.most_marks()) * values * sizeof(double) * static_cast<double>(plan.paths);
 }
 
-/// Numbers of the results of so many points, of which each is kept `kinds` times.
+/// How many numbers the results of so many points have; `kinds` of each, as estimates and errors of the step.
 ResultSize numbers_of(const EnsemblePlan& plan, double kinds, double points) {
   ResultSize size;
   for (const auto& observable : plan.observables) {
@@ -63,10 +63,10 @@ template <class Value> double bytes_in(const std::vector<Value>& values) {
 
 double bytes_in(const ModelValues& values) {
   double bytes = bytes_in(values.values) + bytes_in(values.arrays) + bytes_in(values.variables);
-  for (const auto& one : values.values) bytes += bytes_in(one);
+  for (const auto& numbers : values.values) bytes += bytes_in(numbers);
   for (const auto& component : values.arrays) {
     bytes += bytes_in(component);
-    for (const auto& one : component) bytes += bytes_in(one);
+    for (const auto& array : component) bytes += bytes_in(array);
   }
   return bytes;
 }
@@ -74,15 +74,15 @@ double bytes_in(const ModelValues& values) {
 }  // namespace
 
 double bytes_of_points(const Plan& plan, size_t points) {
-  const Point& any = plan.points[0];
-  double bytes = sizeof(Point) + bytes_in(any.values) + bytes_in(any.x) + bytes_in(any.v) + bytes_in(any.marks) +
-                 bytes_in(any.marks_of) + bytes_in(any.facts.variables) + bytes_in(any.facts.edges) +
-                 3 * (bytes_in(any.facts.grid_x) + bytes_in(any.facts.grid_v));
-  if (any.perturbed) bytes += bytes_in(*any.perturbed);
-  for (const auto& marks : any.marks_of) bytes += bytes_in(marks);
+  const Point& point = plan.points[0];
+  double bytes = sizeof(Point) + bytes_in(point.values) + bytes_in(point.x) + bytes_in(point.v) +
+                 bytes_in(point.marks) + bytes_in(point.marks_of) + bytes_in(point.facts.variables) +
+                 bytes_in(point.facts.edges) + 3 * (bytes_in(point.facts.grid_x) + bytes_in(point.facts.grid_v));
+  if (point.perturbed) bytes += bytes_in(*point.perturbed);
+  for (const auto& marks : point.marks_of) bytes += bytes_in(marks);
   constexpr double of_kernel = 256;  // parameters of the point, as kernels read them
   // Measured, with 10^4 to 10^6 points of models of one and of two variables: what is known of a point while its step
-  // is chosen, over what is kept; and what a run gathers of it beside results.
+  // is chosen, over what is kept; and what a run gathers of a point beside results.
   constexpr double while_planned = 1.4, while_run = 500;
   return (while_planned * (bytes + of_kernel) + while_run) * static_cast<double>(points);
 }
@@ -96,7 +96,7 @@ ResultSize result_size(const Plan& plan, const Sweep& sweep) {
 }
 
 double bytes_of_results(const EnsemblePlan& plan, const ResultSize& size) {
-  // Estimates, the table, and its copy in a file; arrays, and their copy there. Of systems of paths with squares, too.
+  // Estimates, the table, and its copy in a file; arrays, and their copy there. Systems of paths have squares, too.
   const double of_columns = 3, of_arrays = plan.together() ? 3 : 2;
   return sizeof(double) * (of_columns * (size.swept + size.columns) + of_arrays * size.arrays);
 }
@@ -121,7 +121,7 @@ void check_fits(const Plan& plan, const Sweep& sweep) {
 uint64_t memory_for_batches(const EnsemblePlan& plan, const Backend& backend) {
   if (plan.execution.memory > 0) return plan.execution.memory;
   if (backend.kind() != "cpu") return backend.memory_bytes();
-  // On this computer recordings of a point and results are beside the batches, and other ranks beside this one.
+  // On this computer batches share memory with recordings of a point and results, and with other ranks.
   const auto ranks = static_cast<double>(World::instance().local_size());
   const double room = most_used * static_cast<double>(free_memory()) / ranks -
                       bytes_of_results(plan, numbers_of(plan, 1, static_cast<double>(plan.points.size())));
@@ -136,7 +136,7 @@ void check_recordings(const Plan& plan) {
   const Memory memory = memory_of(plan, 0);
   const auto free = static_cast<double>(free_memory());
   const bool chosen = plan.execution.memory == 0 && backend->kind() == "cpu";
-  const double batch = chosen ? std::min(memory.all(), memory.per_path() * memory.in_flight()) : 0;
+  const double batch = chosen ? std::min(memory.total_bytes(), memory.per_path() * memory.in_flight()) : 0;
   const double results = bytes_of_results(
       plan, numbers_of(plan, is_coupled(plan.options) ? 3 : 1, static_cast<double>(plan.points.size())));
   const double bytes = memory.per_point + batch + results;

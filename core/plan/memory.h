@@ -18,30 +18,30 @@ struct Memory {
   double per_point = 0;
 
   double per_path() const { return per_trajectory + per_recording; }
-  double all() const { return per_path() * paths; }
+  double total_bytes() const { return per_path() * paths; }
   /// Paths in one batch, at least one.
   double in_flight() const;
 };
 
-/// per_trajectory: from trajectory_bytes or Cost. Throws Error as make_backend does.
+/// Memory of a plan. per_trajectory: from trajectory_bytes or Cost. Throws Error as make_backend does.
 Memory memory_of(const Plan& plan, double per_trajectory);
-/// Numbers of the results of a plan: of its table, with what is swept, and of its arrays.
+/// How many numbers the results of a plan have: its table, with what is swept, and its arrays.
 struct ResultSize {
   double swept = 0, columns = 0, arrays = 0;
 };
 ResultSize result_size(const Plan& plan, const Sweep& sweep);
-/// Bytes on this computer for so many points like the first of a plan, and for results while they are gathered and
-/// written.
+/// Bytes on this computer for so many points like the first of a plan.
 double bytes_of_points(const Plan& plan, size_t points);
+/// Bytes on this computer for results while they are gathered and written.
 double bytes_of_results(const EnsemblePlan& plan, const ResultSize& size);
 /// Bytes that batches on a device may take: what the run was given, or else what the device has. On this computer they
-/// leave room for what is collected of a point that takes several batches, and for the results.
+/// leave room for the results, and for what is collected of a point that takes several batches.
 uint64_t memory_for_batches(const EnsemblePlan& plan, const Backend& backend);
-/// Throws Error if all points of the sweep, some of which the plan has, and their results do not fit into the memory
-/// that is free; or if what is recorded of one path does not.
+/// Throws Error if all points of the sweep, some of which the plan has, do not fit into the free memory with their
+/// results; or if the recording of one path does not.
 void check_fits(const Plan& plan, const Sweep& sweep);
-/// Throws Error if recordings do not fit into the memory that is free: those of a batch, those of a point that takes
-/// several batches, and results beside them.
+/// Throws Error if recordings do not fit into the free memory: those of a batch, those of a point that takes several
+/// batches, and results beside them.
 void check_recordings(const Plan& plan);
 /// "memory      0.34 MB of trajectories, 21 B each\n", with recordings, and with batches if there are several.
 std::string memory_text(const Memory& memory);

@@ -26,29 +26,30 @@ const char* unknown_to_paper(const Model& model) {
   if (!model.events().empty()) return "events of the script";
   if (!model.walls().empty()) return "walls";
   if (model.underdamped()) return "an underdamped model";
-  for (const Component& one : model.components()) {
-    if (one.modulates) return "a modulated potential";
-    if (one.plugin->has(BM_EVOLVE | BM_INCREMENT)) return "coloured or Levy noise";
-    if ((*one.plugin)->kind == BM_POTENTIAL && one.plugin->depends_on_time()) return "a potential that depends on time";
+  for (const Component& component : model.components()) {
+    if (component.modulates) return "a modulated potential";
+    if (component.plugin->has(BM_EVOLVE | BM_INCREMENT)) return "coloured or Levy noise";
+    if ((*component.plugin)->kind == BM_POTENTIAL && component.plugin->depends_on_time())
+      return "a potential that depends on time";
   }
   return nullptr;
 }
 
-/// Whether a formula of the state that changes no motion reads a velocity, and events happen at zeros. Where a path
-/// with inertia stays at a zero, aboba may find events without end.
+/// Whether a formula that is only observed reads a velocity, and events happen at zeros. Where a path with inertia
+/// stays at a zero, aboba may find events without end.
 bool velocities_are_seen_at_zeros(const Model& model) {
   const Component* observed = model.observed();
   return observed != nullptr && observed->plugin->state_functions()->reads_velocities() &&
-         std::ranges::any_of(model.events(), [](const Component* one) {
-           return one->plugin->state_functions()->event()->trigger == EventShape::zero;
+         std::ranges::any_of(model.events(), [](const Component* event) {
+           return event->plugin->state_functions()->event()->trigger == EventShape::zero;
          });
 }
 
 /// What method aboba does not cover; "" if it covers the model.
 std::string unknown_to_aboba(const Model& model) {
-  for (const ModelVariable& one : model.variables())
-    if (!one.inertial)
-      return model.is_system() ? "is for variables with inertia; " + one.name + " has none"
+  for (const ModelVariable& variable : model.variables())
+    if (!variable.inertial)
+      return model.is_system() ? "is for variables with inertia; " + variable.name + " has none"
                                : "is for underdamped models; the model is overdamped";
   if (model.has_white_amplitude()) return "is for Gaussian noise without an amplitude";
   for (const Component* event : model.events()) {
@@ -57,22 +58,23 @@ std::string unknown_to_aboba(const Model& model) {
       return fmt::format("is for events whose {} does not depend on t; that of events.{} does",
                          trigger == EventShape::rate ? "rate" : "formula", event->name);
   }
-  for (const Component& one : model.components())
-    if (const StateFunctions* forces = one.plugin->state_functions();
-        forces != nullptr && &one != model.observed() && forces->event() == nullptr && forces->reads_velocities())
+  for (const Component& component : model.components())
+    if (const StateFunctions* forces = component.plugin->state_functions();
+        forces != nullptr && &component != model.observed() && forces->event() == nullptr && forces->reads_velocities())
       return "is for forces that do not depend on velocities; those of " +
-             (one.multiplies.empty() ? "the equations" : subject_of(model.multiplied_by(one))) + " do";
+             (component.multiplies.empty() ? "the equations" : subject_of(model.multiplied_by(component))) + " do";
   return "";
 }
 
-/// What method platen does not cover: amplitudes that other white noise changes within a step. "" if it covers the
+/// What method platen does not cover: an amplitude that depends on what other white noise moves. "" if it covers the
 /// model.
 std::string unknown_to_platen(const Model& model) {
   const auto moved_by = [&](const Component& noise) {  // mask of the variables that white noise acts on
     const Component* amplitude = model.amplitude_of(noise);
-    const uint32_t all = (1U << model.variables().size()) - 1;
+    const uint32_t all_variables = (1U << model.variables().size()) - 1;
     if (!noise.plugin->has(BM_SIGMA)) return 0U;
-    return amplitude != nullptr ? amplitude->plugin->state_functions()->acts_on() & all : 1U << noise.variable;
+    return amplitude != nullptr ? amplitude->plugin->state_functions()->acts_on() & all_variables
+                                : 1U << noise.variable;
   };
   for (const Component& noise : model.components()) {
     const Component* amplitude = model.amplitude_of(noise);
@@ -80,11 +82,11 @@ std::string unknown_to_platen(const Model& model) {
     const StateFunctions& formulas = *amplitude->plugin->state_functions();
     for (const Component& other : model.components())
       for (size_t i = 0; &other != &noise && i < model.variables().size(); ++i) {
-        const ModelVariable& one = model.variables()[i];
-        const uint32_t reads = one.inertial ? formulas.reads_velocities_of() : formulas.reads_variables();
+        const ModelVariable& variable = model.variables()[i];
+        const uint32_t reads = variable.inertial ? formulas.reads_velocities_of() : formulas.reads_variables();
         if ((moved_by(other) & reads) >> i & 1)
           return fmt::format("the amplitude of {} depends on {}, which {} moves", subject_of(noise),
-                             one.inertial ? "the velocity of " + one.name : one.name, subject_of(other));
+                             variable.inertial ? "the velocity of " + variable.name : variable.name, subject_of(other));
       }
   }
   return "";
@@ -107,7 +109,7 @@ void check_method(const Model& model, Method method) {
   if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
 }
 
-/// A given option that only methods with steps can use; nullptr if there is none.
+/// An option that is given and that only methods with steps can use; nullptr if there is none.
 const char* asks_for_steps(const Sweep& sweep, const RunOptions& options) {
   for (const auto& name : sweep.names())
     if (name == "dt" || name == "spp") return "dt or spp is swept";
@@ -154,7 +156,7 @@ std::string observable_of_times(const Plan& plan) {
   return "";
 }
 
-/// What in the run asks for paths at given times, which a walk does not know; "" if nothing does.
+/// What asks for paths at given times, which a walk does not know; "" if nothing does.
 std::string asks_for_times(const Plan& plan) {
   if (std::string what = observable_of_times(plan); !what.empty()) return what;
   return plan.options.find_transient ? "transient = \"auto\"" : "";
@@ -163,7 +165,7 @@ std::string asks_for_times(const Plan& plan) {
 constexpr std::string_view only_ticks =
     "with white noise it knows paths at ticks of a random clock, not at given times";
 
-/// Method exact is given for a model with white noise: a walk, if it applies.
+/// For method exact and a model with white noise: chooses a walk, if it applies.
 void choose_walk(Plan& plan) {
   if (!why_not_walk(plan.model).empty()) return;
   const RunOptions& options = plan.options;
@@ -203,14 +205,13 @@ void choose_method(Plan& plan, const Sweep& sweep) {
 /// Whether an observable depends on the law of displacements over a few steps.
 bool looks_at_law(const Plan& plan) {
   const auto at_one_place = [](const Point& point) {
-    return std::all_of(point.x.begin(), point.x.end(),
-                       [](const StartLaw& x) { return x.width == 0 && x.deviation == 0; });
+    return std::ranges::all_of(point.x, [](const StartLaw& x) { return x.width == 0 && x.deviation == 0; });
   };
-  return plan.needs.law || (plan.needs.early_law && std::any_of(plan.points.begin(), plan.points.end(), at_one_place));
+  return plan.needs.law || (plan.needs.early_law && std::ranges::any_of(plan.points, at_one_place));
 }
 
-/// Whether a path may meet a place at which it ends, or what is followed of it, before it forgets that all begin at one
-/// place: sums of the few values of a point law are on a lattice then, which the place may be between.
+/// Whether a path may end, or stop being followed, before it forgets that all begin at one place. Sums of the few
+/// values of a point law are on a lattice then, and the place at which it ends may lie between lattice points.
 bool begins_near_end(const Plan& plan) {
   ForceShapes shapes;
   for (const auto& observable : plan.observables) {
@@ -224,7 +225,7 @@ bool begins_near_end(const Plan& plan) {
   return false;
 }
 
-/// Width of the narrowest bins of the times at which paths end, or what is followed of them; INFINITY: there are none.
+/// Width of the narrowest bins of the times at which paths end or stop being followed; INFINITY if there are none.
 double narrowest_bin(const Observable& observable, const PointFacts& facts) {
   double narrowest = std::numeric_limits<double>::infinity();
   if (observable.needs().looks != Looks::at_levels) return narrowest;
@@ -235,8 +236,8 @@ double narrowest_bin(const Observable& observable, const PointFacts& facts) {
   return narrowest;
 }
 
-/// Whether bins of so few steps show a law of increments, and paths that all begin at one place may end in the first of
-/// them: the probability to come so far in fewer steps is below 10^-5.
+/// Whether bins of so few steps show a law of increments, and paths that all begin at one place may end in the first
+/// bins. noise_to_end: the probability to come so far in fewer steps is below 10^-5.
 constexpr double steps_to_normal = 10, noise_to_end = 200, noise_to_end_with_inertia = 30;
 bool sees_few_steps(const Plan& plan, const Point& point, const Observable& observable) {
   const size_t i = observable.variable();
@@ -245,9 +246,9 @@ bool sees_few_steps(const Plan& plan, const Point& point, const Observable& obse
   return narrowest_bin(observable, point.facts) < steps_to_normal * dt && time_to_end(plan, point, i) < most * dt;
 }
 
-/// Whether white noise takes paths through levels, walls or zeros, of which it is known by how much walks pass them.
-/// For point laws that holds less well: near a level on a slope, where probability changes over a few steps, mean times
-/// have an error of 10 % where that of near-Gaussian increments is below 1 %.
+/// Whether white noise takes paths through levels, walls or zeros. By how much walks pass them is known less well for
+/// point laws: near a level on a slope, where probability changes over a few steps, mean times have an error of 10 %,
+/// and below 1 % with near-Gaussian increments.
 bool passes_levels(const Plan& plan) {
   const bool looks = std::ranges::any_of(plan.observables,
                                          [](const auto& observable) { return observable->needs().looks != Looks::no; });
@@ -256,8 +257,8 @@ bool passes_levels(const Plan& plan) {
   return has_events_at_ends(plan.model) || std::ranges::any_of(plan.model.walls(), moved);
 }
 
-/// Whether averages may be of what jumps near a place to which events set paths: there they lie on lattices for a few
-/// steps.
+/// Whether averages may be of a formula that jumps near a place to which events set paths, which lie on lattices there
+/// for a few steps.
 bool sees_places_set(const Plan& plan) {
   const Component* observed = plan.model.observed();
   return !plan.model.events().empty() && observed != nullptr && observed->plugin->state_functions()->jumps();
@@ -270,21 +271,22 @@ std::string observable_with_steps(const Plan& plan) {
   return "";
 }
 
-/// Throws Error if paths of a model with mean fields would make steps of their own.
+/// Throws Error if paths of a model with mean fields would not all make the same steps.
 void check_fields(const Model& model) {
   if (model.fields().empty()) return;
   if (const Component* walls = model.absorbing())
     fail("system: fields: paths must not end, as they do at the walls of {}", model.variables()[walls->variable].name);
-  for (const Component& one : model.components())
-    if (one.plugin->has(BM_EVENTS))
+  for (const Component& component : model.components())
+    if (component.plugin->has(BM_EVENTS))
       fail(
           "system: fields: all paths make the same steps, and {} has events at times of its own; noise without events "
           "may act, and events = {{ ... }} with rate, every or when, which set variables",
-          subject_of(one));
+          subject_of(component));
 }
 
-/// Where an amplitude jumps, only schemes whose limit is Ito's have it. Where other noise takes paths through a jump,
-/// schemes that average the amplitude over a step lose noise in all steps that pass it, one in sqrt(dt).
+/// Replaces heun or platen by euler where an amplitude jumps: only schemes whose limit is Ito's have that limit. Where
+/// other noise takes paths through a jump, schemes that average the amplitude over a step lose noise in all steps that
+/// pass it, one in sqrt(dt).
 void settle_jumps(Plan& plan) {
   const bool heun = plan.kernel.method == Method::heun, given = plan.options.method != "auto";
   if ((!heun && plan.kernel.method != Method::platen) || !plan.model.has_white_amplitude()) return;
@@ -347,12 +349,12 @@ void settle_increments(Plan& plan, ForceShapes& shapes) {
 
 namespace {
 
-/// Takes steps in place of a walk that is more than so much as expensive over all points together. A walk has no error
-/// of the step, and is preferred where it is not.
+/// Takes steps in place of a walk if it is too expensive beside them, over all points together. A walk has no error of
+/// the step, and is preferred otherwise.
 void take_cheaper(Plan& plan, ForceShapes& shapes) {
-  constexpr double most_expensive = 3;
-  constexpr double cheap = 1e4;  // steps of a path: work that nobody waits for
-  const Method other = with_steps(plan.model);
+  constexpr double most_expensive = 3;  // work of a walk over that of steps
+  constexpr double cheap = 1e4;         // steps of a path: work that nobody waits for
+  const Method method = with_steps(plan.model);
   double moves = 0, steps = 0, at_least = 0;
   for (const Point& point : plan.points) {
     const double duration = asked_duration(point), interval = tick_interval(plan.model, point);
@@ -362,12 +364,12 @@ void take_cheaper(Plan& plan, ForceShapes& shapes) {
   }
   const double work = moves * steps_for_move;
   if (work <= most_expensive * std::max(at_least, cheap * static_cast<double>(plan.points.size()))) return;
-  for (Point& point : plan.points) steps += default_steps(plan, point, other, shapes);
+  for (Point& point : plan.points) steps += default_steps(plan, point, method, shapes);
   if (work <= most_expensive * steps) return;
-  plan.kernel.method = other;
+  plan.kernel.method = method;
   plan.why_method =
       fmt::format("not exact: it would make {:.2g} moves on {}, as much work as {:.2g} steps, and {} makes {:.2g}",
-                  moves, plan.points.size() > 1 ? "a path of every point" : "a path", work, method_name(other), steps);
+                  moves, plan.points.size() > 1 ? "a path of every point" : "a path", work, method_name(method), steps);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace bmsim {
 
 namespace {
 
-/// Throws Error if a parameter is called what a run with a target or a tolerance says of its points. One that is not
-/// swept may be, in other runs.
+/// Throws Error if a parameter has the name of a column that a run with a target or a tolerance adds. A parameter that
+/// is not swept may have it in other runs.
 void check_parameters(const Plan& plan, const Sweep& sweep, const std::vector<std::string>& parameters) {
   const bool has_columns = !plan.options.targets.empty() || !plan.options.tolerances.empty();
   for (const std::string& name : parameters) {

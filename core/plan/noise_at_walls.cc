@@ -12,11 +12,11 @@ namespace bmsim {
 namespace {
 
 constexpr double near = 1e-5, nearer = 1e-7;  // distances from a wall, in units of the room beside it
-/// Exponents of the distance in the square of the noise. With a smaller one the wall pushes, as one that reflects noise
-/// which does not vanish. With a larger one, as of geometric Brownian motion, the wall is not met.
+/// Exponents of the distance in the square of the noise. With a smaller exponent the wall pushes, like one that
+/// reflects noise which does not vanish. With a larger one, as of geometric Brownian motion, the wall is not met.
 constexpr double least_exponent = 0.9, most_exponent = 1.4;
-constexpr double aside =
-    0.37;                     // of other variables, in lengths, beside where their paths begin: noise may vanish there
+/// Noise is also looked at where other variables are so many lengths away from their start, at which it may vanish.
+constexpr double aside = 0.37;
 constexpr int halvings = 24;  // of the distance beyond a wall
 
 struct Wall {
@@ -31,28 +31,29 @@ class Amplitudes {
  public:
   Amplitudes(const Plan& plan, const Point& point, double beside) : plan_(plan), point_(point) {
     for (size_t i = 0; i < point.values.variables.size(); ++i) {
-      const double by = beside * point.values.variables[i].length();
-      x_.push_back(point.x[i].centre + by);
+      const double shift = beside * point.values.variables[i].length();
+      x_.push_back(point.x[i].centre + shift);
       if (point.values.variables[i].inertial) v_.push_back(point.v[i].centre + beside);
     }
     v_.resize(v_.size() + most_fields, beside);
   }
-  /// Square of the noise on the variable at a distance before its wall, by all noises with amplitudes.
+  /// Square of the noise on a wall's variable at a distance before the wall, by all noises with amplitudes.
   double square(const Wall& wall, double distance) const {
     double sum = 0;
-    each(wall, distance, [&](double D, const std::vector<double>& b) { sum += D * std::pow(b[wall.variable], 2); });
+    for_each_amplitude(wall, distance,
+                       [&](double D, const std::vector<double>& b) { sum += D * std::pow(b[wall.variable], 2); });
     return sum;
   }
   bool defined(const Wall& wall, double distance) const {
-    bool all = true;
-    each(wall, distance, [&](double, const std::vector<double>& b) {
-      for (size_t i = 0; i < point_.values.variables.size(); ++i) all = all && std::isfinite(b[i]);
+    bool finite = true;
+    for_each_amplitude(wall, distance, [&](double, const std::vector<double>& b) {
+      for (size_t i = 0; i < point_.values.variables.size(); ++i) finite = finite && std::isfinite(b[i]);
     });
-    return all;
+    return finite;
   }
 
  private:
-  template <class Use> void each(const Wall& wall, double distance, Use use) const {
+  template <class Use> void for_each_amplitude(const Wall& wall, double distance, Use use) const {
     std::vector<double> x = x_;
     x[wall.variable] = wall.place + wall.inwards * distance;
     for (const Component& noise : plan_.model.components()) {
@@ -69,11 +70,11 @@ class Amplitudes {
   std::vector<double> x_, v_;
 };
 
-/// Whether other noise moves the variable, which a wall reflects as any.
+/// Whether noise without an amplitude moves the variable, too; the wall reflects it as usual.
 bool has_other_noise(const Plan& plan, const Point& point, size_t variable) {
   if (white_noise_on(plan.model, point.values, variable) > 0) return true;
-  return std::ranges::any_of(plan.model.components(), [&](const Component& one) {
-    return one.variable == variable && one.plugin->has(BM_INCREMENT);
+  return std::ranges::any_of(plan.model.components(), [&](const Component& component) {
+    return component.variable == variable && component.plugin->has(BM_INCREMENT);
   });
 }
 
@@ -110,10 +111,10 @@ void look_at(const Plan& plan, const Point& point, const Wall& wall, KernelOptio
     return;
   }
   if (!plan.model.has_white_amplitude()) return;
-  const bool other = has_other_noise(plan, point, wall.variable);
+  const bool other_noise = has_other_noise(plan, point, wall.variable);
   for (const double beside : {0.0, aside}) {
     const Amplitudes amplitudes(plan, point, beside);
-    if (wall.reflects && !other && vanishes(amplitudes, wall)) kernel.vanishing |= bit;
+    if (wall.reflects && !other_noise && vanishes(amplitudes, wall)) kernel.vanishing |= bit;
     if (is_one_sided(amplitudes, wall)) kernel.one_sided |= bit;
   }
 }
@@ -122,14 +123,14 @@ void look_at(const Plan& plan, const Point& point, const Wall& wall, KernelOptio
 
 void look_at_walls(Plan& plan) {
   for (const Point& point : plan.points)
-    for (const Component* one : plan.model.walls()) {
-      const Walls walls(plan.model, point.values, *one);
-      const auto [low, high] = between_walls(plan.model, point.values, one->variable);
+    for (const Component* component : plan.model.walls()) {
+      const Walls walls(plan.model, point.values, *component);
+      const auto [low, high] = between_walls(plan.model, point.values, component->variable);
       const double width = high - low;  // infinite where there is no wall, or one
       const auto unit = [width](double place) { return std::isfinite(width) ? width : std::max(1.0, std::abs(place)); };
-      const bool reflects = one != plan.model.absorbing();
-      for (const Wall& wall : {Wall{one->variable, walls.low, 1, unit(walls.low), reflects},
-                               Wall{one->variable, walls.high, -1, unit(walls.high), reflects}})
+      const bool reflects = component != plan.model.absorbing();
+      for (const Wall& wall : {Wall{component->variable, walls.low, 1, unit(walls.low), reflects},
+                               Wall{component->variable, walls.high, -1, unit(walls.high), reflects}})
         if (std::isfinite(wall.place)) look_at(plan, point, wall, plan.kernel);
     }
 }

@@ -32,7 +32,7 @@ void set_output(RunOptions& options, std::string_view file) {
 }
 
 using O = RunOptions;
-constexpr std::array all = {
+constexpr std::array declared_options = {
     RunOption{.name = "label", .field = &O::label, .in_header = true, .set_word = set_label},
     RunOption{.name = "method", .field = &O::method, .in_header = true},
     RunOption{.name = "local_error", .field = &O::local_error, .positive = true, .in_header = true},
@@ -66,13 +66,13 @@ constexpr std::array all = {
     RunOption{.name = "memory", .field = &O::memory},
     RunOption{.name = "output", .field = &O::output, .set_word = set_output},
     RunOption{.name = "overwrite", .field = &O::overwrite},
-    // of front ends
+    // set by front ends
     RunOption{.name = "kernel_paths", .field = &O::kernel_paths, .in_scripts = false},
     RunOption{.name = "script", .field = &O::script, .in_scripts = false},
     RunOption{.name = "phase", .field = &O::random_phases, .in_scripts = false, .set_word = set_phase},
 };
-static_assert(std::ranges::all_of(all, [](const RunOption& one) {
-  return one.per_point == reserved::has(reserved::options, one.name);
+static_assert(std::ranges::all_of(declared_options, [](const RunOption& option) {
+  return option.per_point == reserved::has(reserved::options, option.name);
 }));
 
 /// A number that must be whole: counts and seeds come as double from scripts.
@@ -89,7 +89,7 @@ bool yes_or_no(const RunOption& option, double value) {
 }
 
 template <class... F> struct Visitor : F... { using F::operator()...; };
-template <class... F> Visitor(F...) -> Visitor<F...>;  // which clang 14 does not find itself
+template <class... F> Visitor(F...) -> Visitor<F...>;  // clang 14 does not find this guide by itself
 
 }  // namespace
 
@@ -101,11 +101,12 @@ const char* RunOption::type() const {
       field);
 }
 
-std::span<const RunOption> run_options() { return all; }
+std::span<const RunOption> run_options() { return declared_options; }
 
 const RunOption* run_option(std::string_view name) {
-  const auto* found = std::ranges::find_if(all, [&](const RunOption& one) { return name == one.name; });
-  return found == all.end() ? nullptr : found;
+  const auto* found =
+      std::ranges::find_if(declared_options, [&](const RunOption& option) { return name == option.name; });
+  return found == declared_options.end() ? nullptr : found;
 }
 
 bool is_per_point(std::string_view name) {
@@ -138,13 +139,13 @@ void set_text(RunOptions& options, std::string_view name, std::string_view value
 }
 
 void check_numbers(const RunOptions& options) {
-  for (const RunOption& one : all) {
-    const auto* field = std::get_if<std::optional<double> RunOptions::*>(&one.field);
+  for (const RunOption& option : declared_options) {
+    const auto* field = std::get_if<std::optional<double> RunOptions::*>(&option.field);
     if (field == nullptr || !(options.**field)) continue;
     const double value = *(options.**field);
-    if (one.positive && !(value > 0 && std::isfinite(value)))
-      fail("run: {} must be > 0 and finite, got {}", one.name, value);
-    if (value < one.least) fail("run: {} must be >= {}, got {}", one.name, one.least, value);
+    if (option.positive && !(value > 0 && std::isfinite(value)))
+      fail("run: {} must be > 0 and finite, got {}", option.name, value);
+    if (value < option.least) fail("run: {} must be >= {}, got {}", option.name, option.least, value);
   }
 }
 

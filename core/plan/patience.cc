@@ -17,8 +17,8 @@ void Patience::done(size_t point) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   if (seconds < soon) return;
   told_ = true;
-  const double all = seconds / static_cast<double>(point + 1) * static_cast<double>(points_);
-  if (all > long_time) warn(fmt::format("run: {} of {} points takes about {:.2g} s", what_, points_, all));
+  const double total = seconds / static_cast<double>(point + 1) * static_cast<double>(points_);
+  if (total > long_time) warn(fmt::format("run: {} of {} points takes about {:.2g} s", what_, points_, total));
 }
 
 }  // namespace bmsim

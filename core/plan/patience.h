@@ -1,4 +1,4 @@
-// Tells of a loop over points that takes long.
+// Warns of a loop over points that takes long.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -8,9 +8,9 @@ namespace bmsim {
 
 class Patience {
  public:
-  /// what: takes long, "the evaluation".
+  /// what: takes long, "the evaluation" in the warning.
   Patience(std::string what, size_t points);
-  /// After each point: warns once, when enough time has passed to know that all points take long.
+  /// To be called after each point. Warns once, when enough time has passed to know that all points take long.
   void done(size_t point);
 
  private:

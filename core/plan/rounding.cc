@@ -11,19 +11,20 @@
 #include "model/walls.h"
 #include "plan/patience.h"
 #include "plan/step_choice.h"
+#include "plan/timing.h"
 #include "scales/changes.h"
 
 namespace bmsim {
 
 namespace {
 
-// Largest numbers, and the inverse of the smallest, whose squares single precision holds; velocities whose fourth
-// powers it holds; lengths of steps, for fourth powers of positions.
+// Largest numbers, and inverses of the smallest, whose squares single precision holds; largest velocities whose fourth
+// powers it holds; largest lengths of steps, for fourth powers of positions.
 constexpr double most_squared = 1e18, most_to_the_fourth = 1e9, most_step = 1e11;
 constexpr double least_push = 1e-4;             // in a step, by the df of `mobility`, over the deviation by noise
 constexpr double shortest_in_single = 0.5;      // (p + m) width of a walk, below which small probabilities lose digits
 constexpr double longest_hold_in_single = 1e6;  // in steps, at sticky walls, which are counted down by one
-constexpr double farthest_start_in_single = 1e4;  // in periods, whose fraction it then knows to 10^-3
+constexpr double farthest_start_in_single = 1e4;  // in periods, whose fraction is known to 10^-3 then
 
 constexpr double half_digit = 0x1p-26;  // largest error of a sum, in the next power of 2 above its size
 constexpr double of_point_laws = 1e-8;  // part of a sum by which variances of point laws are wrong, over the noise
@@ -43,48 +44,47 @@ std::string beyond_single(const Plan& plan, const Point& point) {
   const std::vector<Component>& components = plan.model.components();
   for (size_t k = 0; k < components.size(); ++k) {
     const bm_plugin& plugin = **components[k].plugin;
-    for (const bm_parameter& one : std::span(plugin.parameters, plugin.parameter_count))
-      look(point.values.values[k][one.slot], most_squared,
-           [&] { return fmt::format("{}.{}", components[k].name, one.name); });
+    for (const bm_parameter& parameter : std::span(plugin.parameters, plugin.parameter_count))
+      look(point.values.values[k][parameter.slot], most_squared,
+           [&] { return fmt::format("{}.{}", components[k].name, parameter.name); });
   }
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
-    const VariableValues& one = point.values.variables[i];
+    const VariableValues& variable = point.values.variables[i];
     const auto named = [&, i](const char* what) {
       return [&plan, i, what] { return fmt::format("{} of {}", what, plan.model.variables()[i].name); };
     };
     const double D = white_noise_on(plan.model, point.values, i), dt = point.time.dt;
-    look(one.constant_force, most_squared, named("force"));
+    look(variable.constant_force, most_squared, named("force"));
     if (plan.needs.force_step && found.empty() && D > 0 &&
         std::abs(*plan.needs.force_step) * std::sqrt(dt / (2 * D)) < least_push)
       found = fmt::format("df = {:.2g} of mobility", *plan.needs.force_step);
-    if (!one.inertial) {
+    if (!variable.inertial) {
       look(std::sqrt(2 * D * dt), most_step, named("motion in a step"));
       continue;
     }
-    look(one.mass, most_squared, named("mass"));
-    look(one.gamma, most_squared, named("gamma"));
-    if (!(one.gamma > 0)) continue;
-    const double v = std::sqrt(D / (one.gamma * one.mass));
+    look(variable.mass, most_squared, named("mass"));
+    look(variable.gamma, most_squared, named("gamma"));
+    if (!(variable.gamma > 0)) continue;
+    const double v = std::sqrt(D / (variable.gamma * variable.mass));
     look(v, most_to_the_fourth, named("thermal velocity"));
     look(v * dt, most_step, named("motion in a step"));
   }
   return found;
 }
 
-/// About the longest time, in steps, for which a sticky wall holds a path after one step: of a push of six standard
-/// deviations.
+/// About the most steps for which a sticky wall holds a path after one step: after a push of six standard deviations.
 double longest_hold(const Plan& plan) {
   double longest = 0;
   for (const Point& point : plan.points)
-    for (const Component* one : plan.model.walls()) {
-      const double D = white_noise_on(plan.model, point.values, one->variable);
-      const double length = Walls(plan.model, point.values, *one).length;
+    for (const Component* wall : plan.model.walls()) {
+      const double D = white_noise_on(plan.model, point.values, wall->variable);
+      const double length = Walls(plan.model, point.values, *wall).length;
       if (length > 0) longest = std::max(longest, 12 * length / std::sqrt(2 * D * point.time.dt));
     }
   return longest;
 }
 
-/// What is added to a position or a velocity in every step of a run, in one unit.
+/// What every step of a run adds to a position or a velocity, in one unit.
 struct Sum {
   double size;          ///< of the largest numbers that it is added to
   double drift, noise;  ///< largest drift, and deviation by white noise
@@ -102,15 +102,15 @@ struct Sum {
   }
 };
 
-/// What a step adds to variable i, or its velocity; "" where nothing of that is lost.
+/// What a step adds to variable i, or to its velocity, and is lost; "" if nothing is.
 std::string lost_in_sums(const Plan& plan, const Point& point, size_t i, const Reach& reach) {
   const VariableValues& variable = point.values.variables[i];
   const std::string& name = plan.model.variables()[i].name;
   const double dt = point.time.dt, length = variable.length(), steps = point.time.steps;
   const auto paths = static_cast<double>(plan.paths * plan.replicas);
-  const auto say = [&](const std::string& of, const char* what, double added, double size) {
+  const auto say = [&](const std::string& subject, const char* what, double added, double size) {
     return fmt::format("the {} of {} in a step, {:.2g}, is near the resolution of single precision beside {:.2g}", what,
-                       of, added, size);
+                       subject, added, size);
   };
   const Increments law = plan.kernel.increments;
   const bool few_values = law != Increments::gaussian && law != Increments::none;
@@ -135,7 +135,7 @@ std::string lost_in_sums(const Plan& plan, const Point& point, size_t i, const R
   return "";
 }
 
-/// With method exact: what moves a particle from one event to the next.
+/// With method exact: the motion from one event to the next, if it is lost; "" otherwise.
 std::string lost_between_events(const Plan& plan, const Point& point, const Reach& reach) {
   double rate = 0, jump = 0;
   const auto& components = plan.model.components();
@@ -202,11 +202,11 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
 }
 
 std::string check_precision(const Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
+  if (plan.options.precision == "auto") return "";  // it was chosen so
   if (plan.kernel.precision != Precision::single_precision || !makes_steps(plan.kernel.method)) return "";
   for (size_t i = 0; i < plan.points.size(); ++i)
     if (const std::string lost = lost_in_single(plan, plan.points[i], shapes); !lost.empty())
-      return fmt::format("run: {}{}; give precision = \"double\"", lost,
-                         plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", i + 1, sweep.describe(i)));
+      return fmt::format("run: {}{}; give precision = \"double\"", lost, place_in_sweep(plan, sweep, i));
   return "";
 }
 

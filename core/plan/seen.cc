@@ -16,7 +16,7 @@ const Observable* looking(const EnsemblePlan& plan) {
   return nullptr;
 }
 
-/// Throws Error for a formula, or noise, of which it is not known how far paths go between two steps.
+/// Throws Error for a formula, or noise, if it is not known how far it goes between two steps.
 void check_spread(const EnsemblePlan& plan, const Observable& observable) {
   const KernelOptions::Seen& seen = plan.kernel.seen;
   const StateFormula* formula = seen_formula(plan);
@@ -57,7 +57,7 @@ void choose_seen(EnsemblePlan& plan) {
             .velocities = formula->reads_velocities_of()};
   else
     seen = {.index = first->variable(), .variables = 1U << first->variable()};
-  if (seen_noise(plan.model, seen).sources > 1) plan.needs.law = true;  // only of normal increments are sums known, too
+  if (seen_noise(plan.model, seen).sources > 1) plan.needs.law = true;  // sums are known only of normal increments
 }
 
 void check_seen(const EnsemblePlan& plan) {
@@ -76,20 +76,19 @@ std::optional<Counter> seen_counter(const EnsemblePlan& plan, const Point& point
   const StateFormula* formula = seen_formula(plan);
   if (formula == nullptr || !formula->linear()) return {};
   const size_t variables = plan.model.variables().size();
-  const std::vector<double> all = formula->slopes(point.values);
-  const auto velocities = all.begin() + static_cast<ptrdiff_t>(variables);
-  const std::vector<double> slope(all.begin(), velocities), speed(velocities, all.end());
+  const std::vector<double> slopes = formula->slopes(point.values);
+  const auto velocities = slopes.begin() + static_cast<ptrdiff_t>(variables);
+  const std::vector<double> slope(slopes.begin(), velocities), speed(velocities, slopes.end());
   std::vector<double> spread = slope;
   for (size_t i = 0, k = 0; i < variables; ++i)
     if (plan.model.variables()[i].inertial) spread[i] = speed[k++];
-  Counter seen{.name = "seen_formula",
-               .type = "SeenFormula",
-               .parameters = {{FieldType::number, "per_period", slope, true},
-                              {FieldType::number, "spread", spread, true},
-                              {FieldType::real, "slope", slope, true},
-                              {FieldType::real, "offset", {formula->offset(point.values)}}}};
-  if (!speed.empty()) seen.parameters.push_back({FieldType::real, "speed", speed, true});
-  return seen;
+  return Counter{.name = "seen_formula",
+                 .type = "SeenFormula",
+                 .parameters = {{FieldType::number, "per_period", slope, true},
+                                {FieldType::number, "spread", spread, true},
+                                {FieldType::real, "slope", slope, true},
+                                {FieldType::real, "speed", speed.empty() ? std::vector<double>{0} : speed, true},
+                                {FieldType::real, "offset", {formula->offset(point.values)}}}};
 }
 
 double thermal_intensity(const StateFormula& formula, const Model& model, const ModelValues& values,
@@ -99,8 +98,9 @@ double thermal_intensity(const StateFormula& formula, const Model& model, const 
   size_t velocity = values.variables.size();
   double sum = 0;
   for (size_t i = 0; i < values.variables.size(); ++i) {
-    const VariableValues& one = values.variables[i];
-    const double slope = model.variables()[i].inertial ? slopes[velocity++] / one.mass : slopes[i] / one.length();
+    const VariableValues& variable = values.variables[i];
+    const double slope =
+        model.variables()[i].inertial ? slopes[velocity++] / variable.mass : slopes[i] / variable.length();
     sum += slope * slope * variables[i].thermal;
   }
   return sum;

@@ -11,10 +11,10 @@ const StateFormula* seen_formula(const EnsemblePlan& plan);
 
 /// Chooses what counters look at, and notes what this needs. Throws Error if they look at two things.
 void choose_seen(EnsemblePlan& plan);
-/// Throws Error if it cannot be known when it crosses a level between two steps.
+/// Throws Error if it cannot be known when what counters look at crosses a level between two steps.
 void check_seen(const EnsemblePlan& plan);
 
-/// The parameters of a linear formula (kernels/seen.h) as a counter that counts nothing; else nothing.
+/// The parameters of a linear formula (kernels/seen.h), as a counter that counts nothing; nothing for other formulas.
 std::optional<Counter> seen_counter(const EnsemblePlan& plan, const Point& point);
 
 /// D of a linear formula, whose variance grows by 2 D t over short times; 0 for others.

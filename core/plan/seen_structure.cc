@@ -14,9 +14,9 @@ namespace bmsim {
 namespace {
 
 constexpr size_t samples = 256, few = 16;  // of a region
-constexpr size_t most_looks = 4'000;       // at parts of it
+constexpr size_t most_looks = 4'000;       // at parts of the region
 constexpr double usual = 0.9;              // part of the samples: their slopes are those of a formula without structure
-constexpr double far_steeper = 3;          // than these
+constexpr double far_steeper = 3;          // than the usual slopes
 
 Box point_of(const std::vector<double>& place) {
   Box point;
@@ -29,13 +29,13 @@ Box point_of(const std::vector<double>& place) {
 SeenStructure structure_of(const StateFormula& formula, const Model& model, const ModelValues& values,
                            const SystemScales& scales, std::span<const double> noise, double known,
                            std::pair<double, double> between) {
-  SeenStructure all;
+  SeenStructure structure;
   formula::Enclosure f = formula.bounds(values);
   Box region;
   for (size_t i = 0; i < noise.size(); ++i) {
-    const SystemScales::Extent& one = scales.extents[i];
-    if (!(one.low <= one.high) || !std::isfinite(one.high - one.low)) return all;
-    region.push_back({one.low, one.high});
+    const SystemScales::Extent& extent = scales.extents[i];
+    if (!(extent.low <= extent.high) || !std::isfinite(extent.high - extent.low)) return structure;
+    region.push_back({extent.low, extent.high});
   }
   const auto is_outside = [&](const formula::Interval& value) {
     return value.is_empty() || value.high < between.first || value.low > between.second;
@@ -49,7 +49,7 @@ SeenStructure structure_of(const StateFormula& formula, const Model& model, cons
     double enough = std::sqrt(known / noise[along]);
     const double bound = f.over(region, along).slope.size();
     std::vector<double> slopes;
-    // A few samples tell of most formulas that no others are needed.
+    // For most formulas a few samples show that no more are needed.
     for (size_t k = 0; k < samples && !(bound <= far_more * enough); ++k) {
       const double slope = slope_at(spread_over(region, k), along);
       if (std::isfinite(slope) && slope > 0) slopes.push_back(slope);
@@ -61,21 +61,22 @@ SeenStructure structure_of(const StateFormula& formula, const Model& model, cons
     }
     if (bound <= far_more * enough) continue;
     const auto negligible = [&](const formula::Enclosed& bounds, const Box&) { return is_outside(bounds.value); };
-    const Extremes most = largest(f, region, Extreme::slope, along, enough, negligible, most_looks);
-    if (most.singular) continue;
-    if (most.most > far_more * enough) {
+    const Extremes steepest = largest(f, region, Extreme::slope, along, enough, negligible, most_looks);
+    if (steepest.singular) continue;
+    if (steepest.most > far_more * enough) {
       double D = 0;
       for (size_t i = 0; i < noise.size(); ++i)
-        if (noise[i] > 0) D += noise[i] * std::pow(f.over(point_of(most.at), i).slope.size(), 2);
-      all.D = std::max(all.D, D);
-    } else if (!most.settled && std::isfinite(most.bound) && most.bound > little_doubt * enough) {
-      all.settled = false;
-      all.unsure_at.clear();
+        if (noise[i] > 0) D += noise[i] * std::pow(f.over(point_of(steepest.at), i).slope.size(), 2);
+      structure.D = std::max(structure.D, D);
+    } else if (!steepest.settled && std::isfinite(steepest.bound) && steepest.bound > little_doubt * enough) {
+      structure.settled = false;
+      structure.unsure_at.clear();
       for (size_t i = 0; i < values.variables.size(); ++i)
-        all.unsure_at += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model.variables()[i].name, most.where[i]);
+        structure.unsure_at +=
+            fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model.variables()[i].name, steepest.where[i]);
     }
   }
-  return all;
+  return structure;
 }
 
 }  // namespace bmsim

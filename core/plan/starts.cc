@@ -15,11 +15,12 @@ namespace {
 
 /// Maxwell's law of a velocity.
 StartLaw thermal_law(const Model& model, const ModelValues& values, size_t variable) {
-  const VariableValues& one = values.variables[variable];
+  const VariableValues& variable_values = values.variables[variable];
   if (!model.variables()[variable].friction.empty())  // by which noise of a temperature is multiplied
-    return {0, 0, std::sqrt(thermal_intensity(model, values, variable, true) / one.mass), 0};
-  if (!(one.gamma > 0)) return {};
-  return {0, 0, std::sqrt(thermal_intensity(model, values, variable) / one.gamma / one.mass), 0};
+    return {0, 0, std::sqrt(thermal_intensity(model, values, variable, true) / variable_values.mass), 0};
+  if (!(variable_values.gamma > 0)) return {};
+  return {0, 0, std::sqrt(thermal_intensity(model, values, variable) / variable_values.gamma / variable_values.mass),
+          0};
 }
 
 /// Checks the range of initial positions; a normal law counts up to four standard deviations.
@@ -32,10 +33,10 @@ void check_begin(const Model& model, const Point& point) {
 
 /// Throws Error for initial positions beyond walls; a normal law is reflected by them.
 void check_within(const Model& model, const RunOptions& options, const Point& point) {
-  for (const Component* one : model.walls()) {
-    const Walls walls(model, point.values, *one);
-    const std::string& name = model.variables()[one->variable].name;
-    const StartLaw& x = point.x[one->variable];
+  for (const Component* component : model.walls()) {
+    const Walls walls(model, point.values, *component);
+    const std::string& name = model.variables()[component->variable].name;
+    const StartLaw& x = point.x[component->variable];
     const double from = x.centre - x.width / 2, to = x.centre + x.width / 2;
     if (from < walls.low || to > walls.high)
       fail("run: initial {} must be {}, got {}{}", name,
@@ -48,7 +49,7 @@ void check_within(const Model& model, const RunOptions& options, const Point& po
 }
 
 /// Throws Error if all paths begin at one place and a force is not a finite number there. Mean fields are not known
-/// yet.
+/// yet, so that models with them pass.
 void check_forces(const Model& model, const RunOptions& options, const Point& point) {
   const auto spreads = [](const StartLaw& law) { return law.width > 0 || law.deviation > 0; };
   if (!model.fields().empty() || std::ranges::any_of(point.x, spreads) || std::ranges::any_of(point.v, spreads)) return;
@@ -56,11 +57,11 @@ void check_forces(const Model& model, const RunOptions& options, const Point& po
   std::vector<std::string> place;
   bool given = false;
   for (size_t i = 0; i < point.x.size(); ++i) {
-    const ModelVariable& one = model.variables()[i];
+    const ModelVariable& variable = model.variables()[i];
     x.push_back(point.x[i].centre);
-    place.push_back(fmt::format("{} = {:.6g}", one.name, x.back()));
-    given = given || options.starts.contains(one.name);
-    if (!one.inertial) continue;
+    place.push_back(fmt::format("{} = {:.6g}", variable.name, x.back()));
+    given = given || options.starts.contains(variable.name);
+    if (!variable.inertial) continue;
     v.push_back(point.v[i].centre);
     place.push_back(fmt::format("{} = {:.6g}", velocity_name(model, i), v.back()));
   }
@@ -73,13 +74,13 @@ void check_forces(const Model& model, const RunOptions& options, const Point& po
            given ? "" : fmt::format(", the default; give initial = {{ {} = ... }}", model.variables()[i].name));
 }
 
-/// Uniform over the period nearest to 0 that lies between the walls of a variable, or over all between walls that are
-/// nearer to each other; period = 0: between them. Nothing if that has no end.
+/// A uniform law over the period nearest to 0 that lies between the walls of a variable, or from wall to wall if these
+/// are nearer to each other. period = 0: from wall to wall, or nothing if a wall is missing.
 std::optional<StartLaw> uniform_start(const Model& model, const ModelValues& values, size_t variable, double period) {
   double low = -std::numeric_limits<double>::infinity(), high = -low;
-  for (const Component* one : model.walls()) {
-    if (one->variable != variable) continue;
-    const Walls walls(model, values, *one);
+  for (const Component* component : model.walls()) {
+    if (component->variable != variable) continue;
+    const Walls walls(model, values, *component);
     low = std::max(low, walls.low);
     high = std::min(high, walls.high);
   }
@@ -109,9 +110,10 @@ StartLaw default_start(const Model& model, const RunOptions& options, const Mode
 double thermal_intensity(const Model& model, const ModelValues& values, size_t variable, bool multiplied) {
   double intensity = 0;
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
-    if (one.plugin->has(BM_SIGMA) && one.variable == variable && (!multiplied || model.amplitude_of(one) != nullptr))
-      intensity += one.plugin->intensity(values.values[k].data()).value_or(0);
+    const Component& component = model.components()[k];
+    if (component.plugin->has(BM_SIGMA) && component.variable == variable &&
+        (!multiplied || model.amplitude_of(component) != nullptr))
+      intensity += component.plugin->intensity(values.values[k].data()).value_or(0);
   }
   return intensity;
 }
@@ -137,7 +139,7 @@ void check_starts(const Model& model, const RunOptions& options) {
     if (model.variables()[i].inertial) known.push_back(velocity_name(model, i));
   }
   const auto check = [&](const std::string& name) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    if (std::ranges::count(known, name) > 0) return;
     if (!model.is_system() && name == "v") fail("run: initial v is for underdamped models; the model is overdamped");
     fail("run: initial: unknown variable '{}'{}", name, suggestion(name, known));
   };
@@ -146,7 +148,7 @@ void check_starts(const Model& model, const RunOptions& options) {
 }
 
 namespace {
-/// Whole periods are taken off the places, whose rest must be known.
+/// Throws Error for places so far away that whole periods cannot be taken off them with a rest that is known.
 void check_periods(const Model& model, const Point& point) {
   constexpr double most = 1e12;
   for (size_t i = 0; i < point.x.size(); ++i) {
@@ -167,10 +169,11 @@ void set_starts(const Model& model, const RunOptions& options, Point& point) {
     return given == options.starts.end() ? otherwise() : given->second;
   };
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
-    const VariableValues& one = point.values.variables[i];
+    const VariableValues& variable = point.values.variables[i];
     point.x.push_back(law(model.variables()[i].name, [&] { return default_start(model, options, point.values, i); }));
-    point.v.push_back(one.inertial ? law(velocity_name(model, i), [&] { return thermal_law(model, point.values, i); })
-                                   : StartLaw{});
+    point.v.push_back(variable.inertial
+                          ? law(velocity_name(model, i), [&] { return thermal_law(model, point.values, i); })
+                          : StartLaw{});
   }
   check_periods(model, point);
   check_begin(model, point);

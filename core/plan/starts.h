@@ -7,13 +7,13 @@
 
 namespace bmsim {
 
-/// Throws Error if an initial law is not of a variable or a velocity of the model.
+/// Throws Error if an initial law is for something other than a variable or a velocity of the model.
 void check_starts(const Model& model, const RunOptions& options);
 /// Sets the initial laws of all variables of a point, from the options and its values. Throws Error if positions may be
-/// beyond walls, or where the potential is not known or a force is not finite, or so far from 0 that no precision knows
-/// them to a period.
+/// beyond walls, where the potential is not known, where a force is not finite, or so far from 0 that no precision
+/// resolves a period there.
 void set_starts(const Model& model, const RunOptions& options, Point& point);
-/// The values of a law of evenly spaced ones, ascending; none for other laws.
+/// The evenly spaced values of a law that has them, ascending; none for other laws.
 std::vector<double> grid_of(const StartLaw& law);
 /// A warning if there are fewer paths than nodes of the grid of initial values; "" otherwise.
 std::string unused_starts_text(const RunOptions& options);

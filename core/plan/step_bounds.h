@@ -12,14 +12,14 @@ namespace bmsim {
 struct Shares {
   double good, longest;
 };
-/// Fractions for methods of second order, for these where V has kinks, and for euler.
+/// Fractions for methods of second order, for these methods where V has kinks, and for euler.
 struct Rule {
   Shares smooth, kinked, euler;
 };
 
 class Bounds {
  public:
-  /// first_order: schemes are of first order whatever V is.
+  /// first_order: the scheme is of first order whatever V is.
   Bounds(Method method, bool kinks, bool first_order)
       : first_order_(method == Method::euler || first_order), kinks_(kinks) {
     advice.good.dt = advice.finest.dt = advice.longest.dt = std::numeric_limits<double>::infinity();

@@ -31,69 +31,71 @@ namespace {
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
 constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise with an amplitude
-// Of an amplitude by the noise that it multiplies: in a step of 1.2 of this time the error is up to 10 %, of twice the
-// time up to 30 %.
+// The time in which noise crosses the structure of its amplitude. In a step of 1.2 of this time the error is up to 10
+// %, in one of twice the time up to 30 %.
 constexpr Rule averaging = {{0.5, 1.5}, {0.5, 1.5}, {0.1, 1.5}};
-// At a kink of an amplitude, where densities are wrong by up to 3 % in a step of 0.015 of this time.
+// At a kink of an amplitude: densities are wrong by up to 3 % in a step of 0.015 of this time.
 constexpr Rule crossing_kinks = {{0.006, 0.4}, {0.006, 0.4}, {0.006, 0.4}};
-// Of a side of a jump of an amplitude. The error falls as the root of the step: by euler in 0.001 of this time paths
-// are there for less by up to 2 % of what is right, in 0.02 by 8 %; by platen for two thirds of that.
+// What lies beside a jump of an amplitude. The error falls as the root of the step: by euler in 0.001 of this time
+// paths are there for less by up to 2 % of what is right, in 0.02 by 8 %; by platen for two thirds of that.
 constexpr Rule crossing_sides = {{0.002, 0.04}, {0.002, 0.04}, {0.001, 0.02}};
-// Of a piece in which another coordinate has other noise: joint laws are wrong by some per cent in 0.4 of this time.
+// A piece in which another coordinate has other noise: joint laws are wrong by some per cent in 0.4 of this time.
 constexpr Rule crossing_pieces = {{0.05, 0.25}, {0.05, 0.25}, {0.05, 0.25}};
-// By schemes that average an amplitude over a step, which lose noise in proportion to the root of the step.
+// Such a piece, by schemes that average an amplitude over a step: they lose noise in proportion to the root of the
+// step.
 constexpr Rule crossing_averaged_pieces = {{0.005, 0.1}, {0.005, 0.1}, {0.005, 0.1}};
 // An anti-Ito step averages an amplitude twice, in its noise and in its drift.
 constexpr double averaged[] = {1, 1.5, 2};                         // by interpretation
-constexpr Rule turning = {{0.06, 0.5}, {0.06, 0.5}, {0.01, 0.5}};  // of a tangent vector by such noise
+constexpr Rule turning = {{0.06, 0.5}, {0.06, 0.5}, {0.01, 0.5}};  // of a tangent vector by noise with an amplitude
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
-// Where rare kicks or events take paths. Under a force x^n they come back by steps shorter than 2n of this time.
+// Where rare kicks or events take paths. Under a force x^n paths come back by steps shorter than 2n of this time.
 constexpr Rule coming_back = {{1, 3}, {1, 3}, {1, 3}};
 constexpr Rule bending = {{0.1, 4}, {0.1, 4}, {0.02, 4}};
 constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};  // for events of the script
-// Of noise or motion over a hump of a rate: steps of a lattice are then shorter than the hump is wide.
+// Crossing a hump of a rate, by noise or motion: steps of a lattice are then shorter than the hump is wide.
 constexpr Rule resolving = {{0.25, 1}, {0.25, 1}, {0.25, 1}};
 constexpr Rule changing = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.1}};         // with t
 constexpr Rule between_jumps = {{0.02, 0.5}, {0.02, 0.5}, {0.02, 0.5}};  // at times
-// In systems heat, which is a small part of what passes to and fro, has errors of first order.
+// In systems: heat, a small part of what passes to and fro, has errors of first order.
 constexpr Rule dissipating = {{0.015, 0.75}, {0.015, 0.75}, {0.015, 0.75}};
 // A force that jumps within a step does the work of its mean on a variable without inertia.
 constexpr Rule working = {{0.001, 0.5}, {0.001, 0.5}, {0.001, 0.5}};
 constexpr double most_for_changes = 20'000;  // steps of a run, or a period, that what depends on t may ask for
 constexpr Rule between_zeros = {{0.05, 1}, {0.05, 1}, {0.02, 0.5}};
-constexpr double far_shorter = 1.0 / 3;  // times that tell of what other times have missed
+constexpr double far_shorter = 1.0 / 3;  // a time so much shorter tells of something that the other has missed
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
 constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
-// The same where a path that comes back counts, or the velocities at the ends of steps.
+// Underdamped, where a path that comes back counts, or the velocities at the ends of steps.
 constexpr Rule swinging_short = {{0.1, 1.5}, {0.1, 1.5}, {0.02, 0.5}};
 constexpr Rule damping_short = {{0.1, 2}, {0.1, 2}, {0.02, 1}};
 constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
 // Where a force jumps.
 constexpr Rule pressing = {{0.15, 1}, {0.15, 1}, {0.02, 1}};
-// The same where forces press paths to the kink from both sides, before they come to where they end. The step takes
+// Where a force jumps and presses paths to the kink from both sides before they come to where they end. The step takes
 // 4/3 (f^2 h/2D)^(3/2) D/f times the density at the kink from the time that paths spend there: 1.3 % of what a high
 // barrier makes it at 0.15 of the time, and twice that where the barrier is one of heat.
 constexpr Rule pressing_before_end = {{0.06, 1}, {0.06, 1}, {0.02, 1}};
 constexpr Rule reversing = {{0.2, 0.75}, {0.2, 0.75}, {0.02, 0.5}};
-// The same where narrow parts of the law of positions count: those of heun are wrong by 6 % within a step of a jump at
-// 0.11 of this time, by 2 % at half of that. Those of aboba are right.
+// Where a force jumps and narrow parts of the law of positions count: those of heun are wrong by 6 % within a step of a
+// jump at 0.11 of this time, by 2 % at half of that. Those of aboba are right.
 constexpr Rule halting = {{0.03, 0.75}, {0.03, 0.75}, {0.02, 0.5}};
 
-// Oscillations that are to keep their phase, by aboba, whose frequencies are too large by (omega dt)^2/24 of them, and
-// by the others, with (omega dt)^2/6: wrong by a hundredth of their width.
+// Oscillations that are to keep their phase. Their frequencies are too large by (omega dt)^2/24 of them with aboba, and
+// by (omega dt)^2/6 with the other methods: wrong by a hundredth of their width.
 constexpr Rule keeping_phase = {{0.5, 2.5}, {0.5, 2.5}, {0.25, 1}};
 constexpr Rule keeping_phase_by_others = {{0.25, 1.25}, {0.25, 1.25}, {0.25, 1}};
 
-// The same where paths begin together, far from where heat would take them: their mean is known far better than to its
-// width.
+// Oscillations that are to keep their phase, of paths that begin together, far from where heat would take them: their
+// mean is known far better than to its width.
 constexpr Rule keeping_phase_together = {{0.125, 2.5}, {0.125, 2.5}, {0.06, 1}};
 constexpr Rule keeping_phase_together_by_others = {{0.06, 1.25}, {0.06, 1.25}, {0.06, 1}};
 
 // Growth that is measured, without oscillations: a step adds (rate h)^2/6 of it, a thousandth.
 constexpr Rule growing_alone = {{0.07, 0.5}, {0.07, 0.5}, {0.02, 0.5}};  // 1/rate
-// Oscillations whose growth is measured, by others than aboba, which has it exactly. A step h adds (omega h)^2/2 of the
-// rate to it, and omega^4 h^3/8: a thousandth each, where the rate does not scatter and no error bar shows it.
+// Oscillations whose growth is measured, with methods other than aboba, which has it exactly. A step h adds
+// (omega h)^2/2 of the rate to it, and omega^4 h^3/8: a thousandth each, where the rate does not scatter and no error
+// bar shows it.
 constexpr Rule turning_while_growing = {{0.04, 0.5}, {0.04, 0.5}, {0.02, 0.5}};  // 1/omega
 constexpr Rule growing = {{0.2, 1}, {0.2, 1}, {0.1, 1}};                         // (rate/omega^4)^(1/3)
 
@@ -104,29 +106,32 @@ bool has_first_order_noise(const Plan& plan) {
 
 /// Whether the work of forces on a variable without inertia counts.
 bool sees_work(const Plan& plan, const Point& point) {
-  const auto of_forces = [](const PathIntegral& one) {
-    return one.of == PathIntegral::driving || one.of == PathIntegral::force;
+  const auto of_forces = [](const PathIntegral& integral) {
+    return integral.of == PathIntegral::driving || integral.of == PathIntegral::force;
   };
-  return std::ranges::any_of(plan.observables,
-                             [&](const auto& one) { return std::ranges::any_of(one->needs().integrals, of_forces); }) &&
+  return std::ranges::any_of(
+             plan.observables,
+             [&](const auto& observable) { return std::ranges::any_of(observable->needs().integrals, of_forces); }) &&
          !std::ranges::all_of(point.values.variables, &VariableValues::inertial);
 }
 
-/// Whether the velocities at the ends of steps count. Those of aboba are too large by (omega dt)^2/8, and under a
+/// Whether the velocities at the ends of steps count. With aboba they are too large by (omega dt)^2/8, and under a
 /// constant force by (gamma dt/m)^2/24.
 bool sees_velocities(const Plan& plan) {
   const Component* observed = plan.model.observed();
   return (observed != nullptr && observed->plugin->state_functions()->reads_velocities()) ||
-         std::ranges::any_of(plan.formulas, [](const StateFormula& one) { return one.reads_velocities_of() != 0; }) ||
-         std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().velocities; }) ||
-         std::ranges::any_of(plan.kernel.integrals, [](const KernelOptions::Integral& one) {
-           return one.rule == KernelOptions::Integral::in_middle;
+         std::ranges::any_of(plan.formulas,
+                             [](const StateFormula& formula) { return formula.reads_velocities_of() != 0; }) ||
+         std::ranges::any_of(plan.observables, [](const auto& observable) { return observable->needs().velocities; }) ||
+         std::ranges::any_of(plan.kernel.integrals, [](const KernelOptions::Integral& integral) {
+           return integral.rule == KernelOptions::Integral::in_middle;
          });
 }
 
 /// time: see SystemScales::keeping_phase.
 void add_oscillation(const Plan& plan, double time, bool together, Bounds& bounds) {
-  if (std::ranges::none_of(plan.observables, [](const auto& one) { return one->needs().coherence; })) return;
+  if (std::ranges::none_of(plan.observables, [](const auto& observable) { return observable->needs().coherence; }))
+    return;
   const bool aboba = plan.kernel.method == Method::aboba;
   if (together)
     bounds.add(time, aboba ? keeping_phase_together : keeping_phase_together_by_others,
@@ -139,16 +144,16 @@ void add_oscillation(const Plan& plan, double time, bool together, Bounds& bound
 /// Whether paths with inertia begin together, with far more energy than heat gives them.
 bool begins_far(const Plan& plan, const Point& point, double curvature, double variance) {
   constexpr double far = 8;  // of the temperature: four deviations
-  const VariableValues& one = point.values.only();
+  const VariableValues& particle = point.values.only();
   const StartLaw &x = point.x[0], &v = point.v[0];
   if (x.width > 0 || v.width > 0 || !has_fixed_energy(plan.model)) return false;
-  const double force = potential_functions(plan.model, point.values).force(x.centre) + one.force;
-  const double energy = force * force / (2 * curvature) + one.mass * v.centre * v.centre / 2;
-  const double temperature = one.gamma > 0 ? variance / 2 / one.gamma : infinity;
+  const double force = potential_functions(plan.model, point.values).force(x.centre) + particle.force;
+  const double energy = force * force / (2 * curvature) + particle.mass * v.centre * v.centre / 2;
+  const double temperature = particle.gamma > 0 ? variance / 2 / particle.gamma : infinity;
   return energy > far * temperature && x.deviation * x.deviation * curvature < energy / far;
 }
 
-/// Under noise that depends on the state growth scatters, and turning tells of it.
+/// Bounds for a growth that is measured. Under noise that depends on the state it scatters, and turning tells of it.
 void add_growth(const Plan& plan, const SystemScales& scales, double duration, Bounds& bounds) {
   const double omega = scales.leading_omega, rate = std::max(std::abs(scales.leading_rate), 1 / duration);
   if (plan.kernel.method != Method::aboba && !plan.model.has_amplitude())
@@ -159,20 +164,20 @@ void add_growth(const Plan& plan, const SystemScales& scales, double duration, B
              "(rate/omega^4)^(1/3) of an oscillation whose growth is measured");
 }
 
-/// What changes with time.
+/// Bounds for forces and formulas that change with time.
 void add_changes(const Plan& plan, const Point& point, const Changes& changes, Bounds& bounds) {
   const bool works = sees_work(plan, point);
   if (works)
     bounds.add(between_edges(plan.model, point.values), working, "the time between edges of a drive that does work");
-  for (const Change& one : changes.of) {
-    const double least = one.seen / most_for_changes;
-    bounds.add(one.time, changing, "the time in which a formula of t changes", least);
-    bounds.add(one.between, works ? working : between_jumps, "the time between jumps of a formula of t", least);
+  for (const Change& change : changes.of) {
+    const double least = change.seen / most_for_changes;
+    bounds.add(change.time, changing, "the time in which a formula of t changes", least);
+    bounds.add(change.between, works ? working : between_jumps, "the time between jumps of a formula of t", least);
   }
 }
 
-/// Pulses that are narrower than a step act by their mean over it: at another time than theirs, by a part of the step.
-/// time: that in which that would count.
+/// Bounds for pulses. One narrower than a step acts by its mean over the step, and so at another time, by a part of the
+/// step. time: that in which such a shift would count.
 void add_pulses(const Plan& plan, const Point& point, double time, Bounds& bounds) {
   constexpr Shares of_width = {0.5, 1}, of_time = {0.01, 0.025};
   const double width = narrowest_pulses(plan.model, point.values).width;
@@ -191,15 +196,15 @@ double largest_speed(const Point& point, const Surroundings& around, const Force
     return force > 0 ? force / resistance : 0;
   };
   double v = terminal(around.constant, infinity) + std::sqrt(2 * around.amplitude * V.height / m);
-  for (const auto& one : around.varying) v += terminal(one.force, one.time);
+  for (const auto& force : around.varying) v += terminal(force.force, force.time);
   if (gamma > 0) v += 3 * std::sqrt(around.variance / 2 / gamma / m);
   return v + std::abs(point.v[0].centre) + point.v[0].width / 2;
 }
 
 /// Whether an observable sees more of a path than how far it went.
 bool sees_places(const Plan& plan) {
-  return std::ranges::any_of(plan.observables, [](const auto& one) {
-    const Needs needs = one->needs();
+  return std::ranges::any_of(plan.observables, [](const auto& observable) {
+    const Needs needs = observable->needs();
     return !(needs.moments || needs.windows) || !needs.formulas.empty();
   });
 }
@@ -208,11 +213,11 @@ bool sees_places(const Plan& plan) {
 bool sees_narrowly(const Plan& plan) {
   const Component* observed = plan.model.observed();
   return (observed != nullptr && observed->plugin->state_functions()->jumps()) ||
-         std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().narrow_parts; });
+         std::ranges::any_of(plan.observables, [](const auto& observable) { return observable->needs().narrow_parts; });
 }
 
 /// The time in which noise other than white takes a path without inertia off a kink, to which a force f brings it back.
-/// room: between kinks.
+/// room: the distance between kinks.
 double time_off_kink(const Plan& plan, const Point& point, double f, double room) {
   constexpr double smallest_layer = 1e-5;  // part of the room between kinks
   double longest = 0;
@@ -240,23 +245,23 @@ double time_off_kink(const Plan& plan, const Point& point, double f, double room
 /// too, heat that takes none over a barrier changes only how they lie in the layer, which not every observable sees.
 void add_kinks(const Plan& plan, const Point& point, const Landscape& landscape, Bounds& bounds) {
   constexpr double out_of_reach = 30;                  // of heat, in its units: exp(-30)
-  if (plan.kernel.method == Method::adaptive) return;  // whose steps are short there
+  if (plan.kernel.method == Method::adaptive) return;  // its steps are short there
   const Surroundings& around = landscape.around;
-  const VariableValues& one = point.values.only();
+  const VariableValues& particle = point.values.only();
   const double seen_length =
       sees_places(plan) || around.varying.empty() || std::isinf(landscape.V.length) ? 0 : landscape.V.length;
   for (const Jump& kink : landscape.V.jumps) {
-    const double D = noise_at(plan, point, 0, kink.x), T = D / one.gamma;
+    const double D = noise_at(plan, point, 0, kink.x), T = D / particle.gamma;
     const double weakest = T / std::min(landscape.V.room, std::sqrt(T / landscape.curvature()));
     for (const double tilt : {around.steady, around.steady - around.swing, around.steady + around.swing}) {
       JumpForces forces =
           forces_at_jump(tilt - around.amplitude * kink.left, tilt - around.amplitude * kink.right, weakest);
       const double f = std::sqrt(forces.square()), energy = f * seen_length / out_of_reach;
       if (!(f > 0)) continue;
-      if (one.inertial) {
-        const double v = D > 0 ? std::sqrt(std::max(T, energy) / one.mass) : 0;
-        forces.larger /= one.mass, forces.smaller /= one.mass;
-        bounds.add(turning_time(forces, v, one.gamma / one.mass), reversing,
+      if (particle.inertial) {
+        const double v = D > 0 ? std::sqrt(std::max(T, energy) / particle.mass) : 0;
+        forces.larger /= particle.mass, forces.smaller /= particle.mass;
+        bounds.add(turning_time(forces, v, particle.gamma / particle.mass), reversing,
                    "the time in which a kink of V turns thermal motion round, or heats it");
         continue;
       }
@@ -277,7 +282,7 @@ std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format
 
 namespace {
 
-/// White noise whose amplitude jumps.
+/// Bounds for white noise whose amplitude jumps.
 void add_jumps_of_amplitudes(const Plan& plan, const SystemScales& scales, Bounds& bounds) {
   const bool narrowly = sees_narrowly(plan);
   const double sides =
@@ -311,26 +316,27 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
     if (sees_velocities(plan))
       bounds.add(scales.kinks_of_velocities, crossing_kinks, "the time in which noise crosses a kink of its amplitude");
   }
-  if (std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().smooth; })) {
+  if (std::ranges::any_of(plan.observables, [](const auto& observable) { return observable->needs().smooth; })) {
     bounds.add(scales.turning, turning, "the time in which noise with an amplitude turns the tangent vector");
     add_growth(plan, scales, duration, bounds);
   }
   add_oscillation(plan, scales.keeping_phase, false, bounds);
   add_pulses(plan, point, scales.relaxing, bounds);
   // heat, entropy production and integrals over positions
-  const bool heats = std::ranges::any_of(plan.observables, [](const auto& one) {
-    return one->needs().energies >= Needs::heat ||
-           std::ranges::any_of(one->needs().integrals,
-                               [](const PathIntegral& a) { return a.of == PathIntegral::of_formula && a.over != "t"; });
+  const bool heats = std::ranges::any_of(plan.observables, [](const auto& observable) {
+    return observable->needs().energies >= Needs::heat ||
+           std::ranges::any_of(observable->needs().integrals, [](const PathIntegral& integral) {
+             return integral.of == PathIntegral::of_formula && integral.over != "t";
+           });
   });
   bounds.add(scales.relaxing, heats ? dissipating : relaxing, "1/max|eigenvalue of df/dx|");
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
   bounds.add(scales.diffusing, diffusing, "the time in which the noise changes df/dx");
   bounds.add(scales.bending, bending, "the time in which what lies beyond a bend changes the force");
   if (plan.kernel.method != Method::adaptive) {
-    for (const OwnJump& one : scales.own_jumps)
-      if (one.left > 0 && one.right < 0 && comes_before_end(plan, point, one.variable, one.x))
-        bounds.add(one.D / forces_at_jump(one.left, one.right, 0).square(), pressing_before_end,
+    for (const OwnJump& jump : scales.own_jumps)
+      if (jump.left > 0 && jump.right < 0 && comes_before_end(plan, point, jump.variable, jump.x))
+        bounds.add(jump.D / forces_at_jump(jump.left, jump.right, 0).square(), pressing_before_end,
                    "D/f^2 where a force jumps, with the force f beside it");
     bounds.add(scales.pushed_in_pieces, crossing_pieces,
                "the time in which paths cross a piece between two jumps of a force");
@@ -367,7 +373,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     if (narrowly)
       bounds.add(1 / around.kinks, crossing_kinks, "the time in which noise crosses a kink of its amplitude");
   }
-  if (plan.model.has_white_amplitude()) {  // which may have structure further away, or in v
+  if (plan.model.has_white_amplitude()) {  // it may have structure further away, or in v
     const SystemScales& scales = system_scales(plan, point, shapes);
     const double hidden = scales.hidden_blurring;
     if (hidden * around.blurring < far_shorter)
@@ -463,8 +469,8 @@ double speed_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
 
 void find_speeds(Plan& plan, ForceShapes& shapes) {
   if (!plan.options.check_transient || plan.options.random_phases) return;
-  const bool varies = std::ranges::any_of(plan.model.components(), [](const Component& one) {
-    return (*one.plugin)->kind != observed_kind && one.plugin->depends_on_time();
+  const bool varies = std::ranges::any_of(plan.model.components(), [](const Component& component) {
+    return (*component.plugin)->kind != observed_kind && component.plugin->depends_on_time();
   });
   if (!varies) return;
   Patience patience("the choice of halves", plan.points.size());

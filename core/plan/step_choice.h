@@ -17,7 +17,7 @@ struct StepBound {
 
 struct StepAdvice {
   StepBound good;     ///< the error of the step is about 1 % or less
-  StepBound finest;   ///< the same, even where something changes within a small part of the run
+  StepBound finest;   ///< as good, even where something changes within a small part of the run
   StepBound longest;  ///< a longer step is unstable or jumps over the structure of V
 };
 
@@ -31,19 +31,19 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes);
 /// Whether steps of a point take paths over what is narrow of the rate of an event.
 bool passes_over_rates(const Plan& plan, const Point& point, ForceShapes& shapes);
 
-/// Finds the time scales of a system at all points, whose runs have these durations, with all cores: for those who ask
-/// for them then.
+/// Finds the time scales of a system at all points, whose runs have these durations, with all cores. They are kept in
+/// `shapes`.
 void find_scales(const Plan& plan, const std::vector<double>& durations, ForceShapes& shapes);
 
 /// Whether paths that all begin at one place may meet a wall that absorbs, or a level up to which they are followed, by
-/// diffusion, before forces have spread them: in less than 1/max|V''|. Of systems the latter time is not known: always.
+/// diffusion, before forces have spread them: in less than 1/max|V''|. In systems that time is not known, so always.
 bool meets_end_early(const Plan& plan, const Point& point, size_t variable, ForceShapes& shapes);
 
-/// How far a variable goes, and how fast, for the rounding of its steps (plan/rounding.h); in its own units.
+/// How far a variable goes, and how fast, in its own units. Tells how its steps are rounded (plan/rounding.h).
 struct Reach {
   double farthest = 1;      ///< largest |x|, at least 1; 1 where whole periods are taken off
   double speed = 0;         ///< largest rate of change without white noise
-  double D = 0;             ///< of white noise, on x, or with inertia as a force
+  double D = 0;             ///< of white noise on x, or with inertia on the force
   double fastest = 0;       ///< largest |v| of a variable with inertia
   double acceleration = 0;  ///< its largest rate of change without white noise
 };
@@ -58,11 +58,12 @@ void find_speeds(Plan& plan, ForceShapes& shapes);
 /// motion. Returns one warning for each kind of bound. (plan/step_doubts.cc)
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
-/// A warning where a formula may have structure that was not found, though dt was chosen; "" for none. (likewise)
+/// A warning where a formula may have structure that was not found, though dt was chosen; "" for none.
+/// (plan/step_doubts.cc)
 std::string check_structure(const Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
-/// What is to be said where that is not sure of formulas of more than three coordinates, as hardly any search of such
-/// is; "" for nothing. (likewise)
+/// What to say where that is not sure of formulas of more than three coordinates, as hardly any search of these is; ""
+/// for nothing. (plan/step_doubts.cc)
 std::string doubts_of_structure(const Plan& plan, ForceShapes& shapes);
 
 /// Text of a step or a number of steps for messages: to two digits, without an exponent if that is shorter.

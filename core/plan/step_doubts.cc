@@ -8,6 +8,7 @@
 #include "plan/landscape.h"
 #include "plan/seen.h"
 #include "plan/step_places.h"
+#include "plan/timing.h"
 
 namespace bmsim {
 
@@ -16,7 +17,7 @@ namespace {
 constexpr double well_above = 1.5;  // of a good step
 
 /// At kinks of V the error is of first order. But a particle that diffuses further in a step than it drifts meets a
-/// kink at a random place, and the remaining error is of second order, if the step is short against D/f^2 there.
+/// kink at a random place, and the remaining error is of second order if the step is short against D/f^2 there.
 bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes) {
   if (plan.smooth || plan.model.underdamped() || plan.model.is_system() || plan.kernel.method == Method::euler ||
       plan.kernel.method == Method::paper)
@@ -27,15 +28,9 @@ bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes
   const double speed = around.amplitude * V.force + around.constant;
   return around.variance > speed * speed * point.time.dt;
 }
-
-std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
-  if (plan.points.size() == 1) return "";
-  return fmt::format(" at point {} ({})", point + 1, sweep.describe(point));
-}
-
 /// At a kink of an amplitude the drift of an interpretation other than Ito's jumps, and so does the strength with which
-/// noise leaves the place. A step that is not short against the time in which noise crosses the kink sees that by an
-/// error of first order.
+/// noise leaves the place. That makes an error of first order unless the step is short against the time in which noise
+/// crosses the kink.
 bool has_kinked_amplitude(const Plan& plan, const Point& point, ForceShapes& shapes) {
   constexpr double short_step = 0.015;  // part of that time, in which densities are wrong by up to 3 %
   if (!plan.model.has_white_amplitude() || plan.model.is_system() || plan.model.underdamped()) return false;
@@ -54,14 +49,14 @@ std::vector<Kink> kinks_of(const Plan& plan, const Point& point, ForceShapes& sh
     if (2 * D > force * force * point.time.dt) kinks.push_back({variable, x, std::abs(force), D, force > 0});
   };
   if (plan.model.is_system()) {
-    for (const OwnJump& one : system_scales(plan, point, shapes).own_jumps) {
-      const double period = point.values.variables[one.variable].period;
+    for (const OwnJump& jump : system_scales(plan, point, shapes).own_jumps) {
+      const double period = point.values.variables[jump.variable].period;
       const auto is_image = [&](const Kink& kink) {  // of one that is known
-        const double apart = kink.x - one.x;
-        return kink.variable == one.variable && period > 0 &&
+        const double apart = kink.x - jump.x;
+        return kink.variable == jump.variable && period > 0 &&
                std::abs(apart - period * std::round(apart / period)) < 1e-4 * period;
       };
-      if (std::ranges::none_of(kinks, is_image)) add(one.variable, one.x, (one.left - one.right) / 2, one.D);
+      if (std::ranges::none_of(kinks, is_image)) add(jump.variable, jump.x, (jump.left - jump.right) / 2, jump.D);
     }
     return kinks;
   }
@@ -99,13 +94,13 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
     point.step_too_long = ratio > 1;
     if (!point.step_too_long) continue;
     point.good_step = advice.finest.dt;
-    const auto same = [&](const Kind& one) { return std::string_view(one.longest.what) == longest.what; };
-    auto kind = std::find_if(kinds.begin(), kinds.end(), same);
-    if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {longest, i});
-    ++kind->points;
-    if (ratio > kind->ratio) kind->ratio = ratio, kind->worst = i, kind->longest = longest;
+    const auto same = [&](const Kind& kind) { return std::string_view(kind.longest.what) == longest.what; };
+    auto found = std::ranges::find_if(kinds, same);
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), {longest, i});
+    ++found->points;
+    if (ratio > found->ratio) found->ratio = ratio, found->worst = i, found->longest = longest;
   }
-  std::vector<std::string> all;
+  std::vector<std::string> warnings;
   for (const Kind& kind : kinds) {
     const Point& point = plan.points[kind.worst];
     const double good = point.good_step;
@@ -114,11 +109,11 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
                                      : fmt::format("dt = {}", rounded(good));
     const bool several = plan.points.size() > 1;
     const std::string where = several ? fmt::format(" at {} of {} points", kind.points, plan.points.size()) : "";
-    all.push_back(
-        fmt::format("run: the step is too long for the motion{}: dt = {:.3g}{}, where {} is {:.2g}; {} would do", where,
-                    point.time.dt, place_of(plan, sweep, kind.worst), kind.longest.what, kind.longest.time, would_do));
+    warnings.push_back(fmt::format(
+        "run: the step is too long for the motion{}: dt = {:.3g}{}, where {} is {:.2g}; {} would do", where,
+        point.time.dt, place_in_sweep(plan, sweep, kind.worst), kind.longest.what, kind.longest.time, would_do));
   }
-  return all;
+  return warnings;
 }
 
 namespace {
@@ -171,7 +166,7 @@ std::string check_structure(const Plan& plan, const Sweep& sweep, ForceShapes& s
     return fmt::format(
         "run: dt must resolve {}, whose formula is too complicated to be sure that no structure was missed near "
         "{}{}: dt is {:.2g}; give a dt that is short against what {} has there",
-        what, where, place_of(plan, sweep, i), point.time.dt, what == "V" ? "V" : "it");
+        what, where, place_in_sweep(plan, sweep, i), point.time.dt, what == "V" ? "V" : "it");
   }
   return "";
 }

@@ -11,8 +11,8 @@ namespace bmsim {
 
 namespace {
 
-constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};  // or levels
-// Walls that reflect noise with an amplitude that changes with the distance from them.
+constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};  // or between levels
+// Between walls that reflect noise whose amplitude changes with the distance from them.
 constexpr Rule between_amplitudes = {{0.004, 0.2}, {0.004, 0.2}, {0.004, 0.2}};
 constexpr Rule amplitude_changing = {{0.002, 0.1}, {0.002, 0.1}, {0.002, 0.1}};
 // From the start to a level, or to a wall at which paths end.
@@ -22,8 +22,8 @@ constexpr Rule drifting = {{0.04, 1}, {0.04, 1}, {0.04, 1}};       // so that th
 constexpr int places = 64;                                         // between two walls, at which noise is looked at
 constexpr double nearest_end = 0.02;  // of how far paths go at most: a start that is nearer to an end counts as this
 constexpr Rule settling = {{0.2, 1}, {0.2, 1}, {0.1, 1}};  // near a wall, to which a force presses
-// The same of forces that press there now and then. In a step of 2.5 of this time ⟨x²⟩ in a box is wrong by 0.5 %, in
-// one of 5 by 5 %.
+// Near a wall to which forces press now and then. In a step of 2.5 of this time ⟨x²⟩ in a box is wrong by 0.5 %, in a
+// step of 5 by 5 %.
 constexpr Rule settling_at_times = {{1, 4}, {1, 4}, {0.2, 4}};
 constexpr Rule bouncing = {{0.05, 0.5}, {0.05, 0.5}, {0.02, 0.5}};            // with inertia
 constexpr Rule turning_back = {{0.06, 1}, {0.06, 1}, {0.02, 1}};              // with inertia, past a level and back
@@ -54,8 +54,9 @@ double noise_at(const Plan& plan, const Point& point, size_t variable, const std
     std::vector<double> b(2 * most_variables);
     amplitude->plugin->state_functions()->add_forces(
         x.data(), v.data(), t, point.values.values[plan.model.index_of(*amplitude)].data(), nullptr, b.data());
-    const double own = noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
-    if (std::isfinite(b[variable])) D += own * b[variable] * b[variable];
+    const double intensity =
+        noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
+    if (std::isfinite(b[variable])) D += intensity * b[variable] * b[variable];
   }
   return D;
 }
@@ -83,14 +84,13 @@ namespace {
 /// What bounds the motion of a variable, or of the formula that is looked at, and how strong the white noise on it is.
 struct Room {
   double low = -infinity, high = infinity;  // walls and levels
-  double from_start = infinity;             // of paths that all begin at one place: to the nearest of these
-  double from_centre = infinity;            // the same from the middle of the places where paths begin
-  double D = 0;                             // the largest between the bounds
-  bool uneven = false;                      // whether it changes between them
+  double from_start = infinity;   // from the one place where all paths begin to the nearest of these; else infinity
+  double from_centre = infinity;  // from the middle of the places where paths begin to the nearest of these
+  double D = 0;                   // the largest between low and high
+  bool uneven = false;            // whether D changes between them
   bool of_formula = false;
-  double reflecting_low = -infinity, reflecting_high = infinity;  // those of them that reflect
-
-  /// A path may not go on as it does beyond this place, or is followed to it.
+  double reflecting_low = -infinity, reflecting_high = infinity;  // walls that reflect
+  /// Adds a place beyond which paths may not go on as they do before it, or to which they are followed.
   void add(double place, double centre, bool one_place) {
     if (std::isinf(place)) return;
     if (one_place) from_start = std::min(from_start, std::abs(place - centre));
@@ -104,11 +104,11 @@ Room room_of(const Plan& plan, const Point& point, size_t variable) {
   Room room;
   const StartLaw& x = point.x[variable];
   const bool one_place = is_one_place(x);
-  for (const Component* one : plan.model.walls()) {
-    if (one->variable != variable) continue;
-    const Walls walls(plan.model, point.values, *one);
+  for (const Component* component : plan.model.walls()) {
+    if (component->variable != variable) continue;
+    const Walls walls(plan.model, point.values, *component);
     room.low = std::max(room.low, walls.low), room.high = std::min(room.high, walls.high);
-    if (one == plan.model.absorbing()) {
+    if (component == plan.model.absorbing()) {
       for (const double place : {walls.low, walls.high}) room.add(place, x.centre, one_place);
     } else {
       room.reflecting_low = std::max(room.reflecting_low, walls.low);
@@ -129,9 +129,8 @@ Room room_of(const Plan& plan, const Point& point, size_t variable) {
   return room;
 }
 
-/// The same for a formula. Its noise is the largest at the start of the paths and where one coordinate alone takes it
-/// from there to a level.
-/// noise: is set to D of positions, then of velocities.
+/// What bounds a formula. Its noise is the largest at the start of the paths and where one coordinate alone takes it
+/// from there to a level. noise: is set to D of positions, then of velocities.
 Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& formula, std::vector<double>& noise) {
   const std::vector<VariableValues>& variables = point.values.variables;
   const size_t n = variables.size();
@@ -142,30 +141,30 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
   for (size_t i = 0, k = n; i < n; ++i) {
     state[i] = point.x[i].centre / variables[i].length();
     one_place = one_place && is_one_place(point.x[i]);
-    const double own = white_noise_on(plan.model, point.values, i);
+    const double white_D = white_noise_on(plan.model, point.values, i);
     if (!variables[i].inertial) {
-      D[i] = own / (variables[i].length() * variables[i].length());
-      noise[i] = own;
+      D[i] = white_D / (variables[i].length() * variables[i].length());
+      noise[i] = white_D;
       continue;
     }
     state[k] = point.v[i].centre;
     one_place = one_place && is_one_place(point.v[i]);
-    noise[k] = D[k] = own / (variables[i].mass * variables[i].mass);
+    noise[k] = D[k] = white_D / (variables[i].mass * variables[i].mass);
     ++k;
   }
   const std::vector<double> inputs = formula.inputs(point.values);
-  const auto intensity = [&](const std::vector<double>& at) {
-    const double value = formula.at(inputs, at);
-    double all = 0;
-    for (size_t i = 0; i < at.size(); ++i) {
+  const auto intensity = [&](const std::vector<double>& from) {
+    const double value = formula.at(inputs, from);
+    double sum = 0;
+    for (size_t i = 0; i < from.size(); ++i) {
       if (D[i] == 0) continue;
-      std::vector<double> there = at;
-      const double step = 1e-4 * std::max(1.0, std::abs(at[i]));
-      there[i] += step;
-      const double slope = (formula.at(inputs, there) - value) / step;
-      if (std::isfinite(slope)) all += slope * slope * D[i];
+      std::vector<double> shifted = from;
+      const double step = 1e-4 * std::max(1.0, std::abs(from[i]));
+      shifted[i] += step;
+      const double slope = (formula.at(inputs, shifted) - value) / step;
+      if (std::isfinite(slope)) sum += slope * slope * D[i];
     }
-    return all;
+    return sum;
   };
   const double centre = formula.at(inputs, state);
   Room room;
@@ -177,12 +176,12 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
   double least = room.D;
   for (size_t i = 0; i < state.size(); ++i)
     for (const double direction : {-1, 1}) {
-      std::vector<double> there = state;
+      std::vector<double> shifted = state;
       for (double size = 1e-3; D[i] > 0 && size < 1e3; size *= 1.2) {
-        there[i] = state[i] + direction * size;
-        const double value = formula.at(inputs, there);
+        shifted[i] = state[i] + direction * size;
+        const double value = formula.at(inputs, shifted);
         if (value > room.low && value < room.high) continue;
-        const double D_there = intensity(there);
+        const double D_there = intensity(shifted);
         room.D = std::max(room.D, D_there), least = std::min(least, D_there);
         break;
       }
@@ -191,8 +190,8 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
   return room;
 }
 
-/// The force that presses paths to a wall. Where it jumps at the wall itself its value there says nothing: no path
-/// stays on the wall. Then it is that of the side on which paths are.
+/// The force that presses paths to a wall. A force that jumps at the wall itself counts as on the side where paths are:
+/// no path stays on the wall.
 double force_into(const Plan& plan, const Point& point, size_t variable, const Room& room, double wall) {
   const double outwards = wall == room.reflecting_high ? 1 : -1;
   const double at_wall = force_at(plan, point, variable, wall);
@@ -204,75 +203,75 @@ double force_into(const Plan& plan, const Point& point, size_t variable, const R
   return outwards * (jumps_at(at_wall, beside, further) ? beside : at_wall);
 }
 
-/// The forces on a variable that change with time: drives at some times, evenly over the run in any part of it, and the
-/// mean and variance of noises with states or memory.
+/// The forces on a variable that change with time: drives at some times, evenly spread over any part of the run, and
+/// the mean and variance of noises with states or memory.
 struct Varying {
   std::vector<double> times, drives;
   double mean = 0, variance = 0;
-  bool any = false;
+  bool varies = false;
 };
 Varying varying_forces(const Plan& plan, const Point& point, size_t variable) {
   constexpr int looks = 256;
   constexpr double golden = 0.6180339887498949;  // no period of a drive is a multiple of it
   const double duration = point.time.steps * point.time.dt;
-  Varying all;
-  for (int k = 0; k < looks; ++k) all.times.push_back(duration * std::fmod(k * golden, 1.0));
-  all.drives.resize(looks);
+  Varying varying;
+  for (int k = 0; k < looks; ++k) varying.times.push_back(duration * std::fmod(k * golden, 1.0));
+  varying.drives.resize(looks);
   for (size_t k = 0; k < plan.model.components().size(); ++k) {
-    const Component& one = plan.model.components()[k];
+    const Component& component = plan.model.components()[k];
     const double* values = point.values.values[k].data();
-    const Plugin& plugin = *one.plugin;
-    if (plugin->kind != observed_kind && plugin.depends_on_time()) all.any = true;
-    if (one.variable != variable || one.modulates) continue;
+    const Plugin& plugin = *component.plugin;
+    if (plugin->kind != observed_kind && plugin.depends_on_time()) varying.varies = true;
+    if (component.variable != variable || component.modulates) continue;
     const double scale = plugin.time_scale(values);
     if (plugin->kind == BM_DRIVE) {
       const std::vector<bm_numbers> arrays = spans_of(point.values.arrays[k]);
       const bool formula = plugin.file().empty();
       for (int i = 0; i < looks; ++i)
-        all.drives[i] += formula ? plugin.force_at(0, all.times[i], values, arrays.data())
-                                 : plugin.force(std::fmod(all.times[i] / scale, 1.0), values, arrays.data());
-      all.any = true;
+        varying.drives[i] += formula ? plugin.force_at(0, varying.times[i], values, arrays.data())
+                                     : plugin.force(std::fmod(varying.times[i] / scale, 1.0), values, arrays.data());
+      varying.varies = true;
     } else if (plugin->kind == BM_NOISE && plugin.has(BM_EVOLVE | BM_MODULATES) && !plugin.has(BM_SIGMA)) {
       const double variance = plugin.intensity(values).value_or(0) / scale;
       if (!(std::isfinite(variance) && variance > 0)) continue;
-      all.mean += plugin.mean(values).value_or(0), all.variance += variance;
-      all.any = true;
+      varying.mean += plugin.mean(values).value_or(0), varying.variance += variance;
+      varying.varies = true;
     }
   }
-  return all;
+  return varying;
 }
 
-/// The force that presses paths to a wall now and then: that which would do so half of the time with the same mean
-/// square.
+/// The force that stands for one which presses paths to a wall now and then: the constant one that would press half of
+/// the time with the same mean square.
 double force_at_times(const Plan& plan, const Point& point, size_t variable, const Varying& varying, double wall,
                       double outwards) {
   double squares = 0;
   const double swing = std::sqrt(varying.variance);
   for (size_t i = 0; i < varying.times.size(); ++i) {
     const double force = force_at(plan, point, variable, wall, varying.times[i]) + varying.drives[i] + varying.mean;
-    for (const double each : {force - swing, force + swing}) {
-      const double into = std::max(0.0, outwards * each);
+    for (const double swung : {force - swing, force + swing}) {
+      const double into = std::max(0.0, outwards * swung);
       if (std::isfinite(into)) squares += into * into;
     }
   }
   return std::sqrt(squares / static_cast<double>(varying.times.size()));
 }
 
-/// A step must be short against the time in which a force and noise make the density at a wall; with inertia, of a
-/// bounce.
+/// A step must be short against the time in which a force and noise make the density at a wall; with inertia, against
+/// the time of a bounce.
 void add_reflections(const Plan& plan, const Point& point, size_t variable, const Room& room, Bounds& bounds) {
-  const VariableValues& one = point.values.variables[variable];
+  const VariableValues& variable_values = point.values.variables[variable];
   std::optional<Varying> varying;
   for (const double wall : {room.reflecting_low, room.reflecting_high}) {
     if (std::isinf(wall)) continue;
     const double D = noise_at(plan, point, variable, wall), nearby = 1e-3 * std::max(1.0, std::abs(wall));
     const double inside = wall == room.reflecting_high ? wall - nearby : wall + nearby;
-    const double there = noise_at(plan, point, variable, inside);
-    const double slope = (std::sqrt(there) - std::sqrt(D)) / nearby;  // of b sqrt(D)
-    if (!one.inertial && D > there / 2)                               // else it vanishes at the wall
+    const double D_inside = noise_at(plan, point, variable, inside);
+    const double slope = (std::sqrt(D_inside) - std::sqrt(D)) / nearby;  // of b sqrt(D)
+    if (!variable_values.inertial && D > D_inside / 2)                   // else it vanishes at the wall
       bounds.add(1 / (2 * slope * slope), amplitude_changing, "the time in which noise changes its own amplitude");
     if (!varying) varying = varying_forces(plan, point, variable);
-    if (varying->any && !one.inertial) {
+    if (varying->varies && !variable_values.inertial) {
       const double outwards = wall == room.reflecting_high ? 1 : -1;
       const double pressing = force_at_times(plan, point, variable, *varying, wall, outwards);
       if (pressing > 0)
@@ -281,19 +280,20 @@ void add_reflections(const Plan& plan, const Point& point, size_t variable, cons
     }
     const double into = force_into(plan, point, variable, room, wall);
     if (!(into > 0)) continue;
-    if (one.inertial)
-      bounds.add(std::sqrt(one.mass * D / one.gamma) / into, bouncing, "the time of a bounce at a wall");
+    if (variable_values.inertial)
+      bounds.add(std::sqrt(variable_values.mass * D / variable_values.gamma) / into, bouncing,
+                 "the time of a bounce at a wall");
     else
       bounds.add(D / (into * into), settling, "D/f^2 at a wall, to which the force f presses");
   }
 }
 
-/// The time in which noise takes a path from its start to the nearest end: with inertia the mean square of what it adds
-/// to a displacement is 2D t^3/3m^2.
-double time_to_end(const VariableValues& one, const Room& room) {
+/// The time in which noise takes a path from its start to the nearest end. With inertia the mean square of what noise
+/// adds to a displacement is 2D t^3/3m^2.
+double time_to_end(const VariableValues& values, const Room& room) {
   if (!(room.D > 0)) return infinity;
   const double square = room.from_start * room.from_start / (2 * room.D);
-  return one.inertial ? std::cbrt(3 * square * one.mass * one.mass) : square;
+  return values.inertial ? std::cbrt(3 * square * values.mass * values.mass) : square;
 }
 
 /// A step must be short against the time in which noise crosses the space between two walls or levels, or takes a path
@@ -318,20 +318,21 @@ void add_threshold(const Observable& observable, double D, Bounds& bounds) {
              "the time to diffuse over the threshold of turning points");
 }
 
-/// A path must be followed over what is narrow of a formula, where a level may lie.
+/// A path must be followed over narrow structure of a formula, where a level may lie.
 void add_structure(const Plan& plan, const Point& point, const StateFormula& formula, const SystemScales& scales,
                    const Room& room, std::span<const double> noise, Bounds& bounds) {
   if (formula.linear()) return;
   double distance = std::min(room.high - room.low, room.from_centre);
   for (const auto& observable : plan.observables)
-    if (const double own = observable->needs().distance; own > 0) distance = std::min(distance, own);
+    if (const double threshold = observable->needs().distance; threshold > 0) distance = std::min(distance, threshold);
   const SeenStructure found =
       structure_of(formula, plan.model, point.values, scales, noise, room.D, {room.low, room.high});
   bounds.add(distance * distance / (2 * found.D), to_curved_end,
              "the time in which noise takes a formula over what is narrow of it");
 }
 
-/// The same for Levy noise, of which it is not known how often it goes beyond a level within a step and comes back.
+/// A path must be followed to the nearest end under Levy noise, too: it is not known how often it goes beyond a level
+/// within a step and comes back.
 void add_jumps(const Plan& plan, const Point& point, size_t variable, const Room& room, Bounds& bounds) {
   const double space = std::min(room.high - room.low, room.from_start);
   if (std::isinf(space) || space == 0 || (room.low == room.reflecting_low && room.high == room.reflecting_high)) return;
@@ -347,9 +348,9 @@ void add_jumps(const Plan& plan, const Point& point, size_t variable, const Room
 }  // namespace
 
 bool sees_turns(const Plan& plan) {
-  const auto at_level = [](const auto& one) { return one->needs().looks == Looks::at_levels; };
-  const auto at_zero = [](const Component* one) {
-    return one->plugin->state_functions()->event()->trigger == EventShape::zero;
+  const auto at_level = [](const auto& observable) { return observable->needs().looks == Looks::at_levels; };
+  const auto at_zero = [](const Component* event) {
+    return event->plugin->state_functions()->event()->trigger == EventShape::zero;
   };
   return plan.model.absorbing() != nullptr || std::ranges::any_of(plan.observables, at_level) ||
          std::ranges::any_of(plan.model.events(), at_zero);
@@ -368,8 +369,9 @@ double time_to_end(const Plan& plan, const Point& point, size_t variable) {
 }
 
 bool meets_end(const Plan& plan) {
-  return plan.model.absorbing() != nullptr ||
-         std::ranges::any_of(plan.observables, [](const auto& one) { return !one->needs().levels.empty(); });
+  return plan.model.absorbing() != nullptr || std::ranges::any_of(plan.observables, [](const auto& observable) {
+           return !observable->needs().levels.empty();
+         });
 }
 
 bool comes_before_end(const Plan& plan, const Point& point, size_t variable, double place) {
@@ -380,13 +382,13 @@ bool comes_before_end(const Plan& plan, const Point& point, size_t variable, dou
   const auto is_between = [&](double end) {
     return place < low ? place <= end && end < low : high < end && end <= place;
   };
-  if (const Component* one = plan.model.absorbing(); one != nullptr && one->variable == variable) {
-    const Walls walls(plan.model, point.values, *one);
+  if (const Component* component = plan.model.absorbing(); component != nullptr && component->variable == variable) {
+    const Walls walls(plan.model, point.values, *component);
     if (is_between(walls.low) || is_between(walls.high)) return false;
   }
-  return std::ranges::none_of(plan.observables, [&](const auto& one) {
-    const Needs needs = one->needs();
-    return one->variable() == variable && std::ranges::any_of(needs.levels, is_between);
+  return std::ranges::none_of(plan.observables, [&](const auto& observable) {
+    const Needs needs = observable->needs();
+    return observable->variable() == variable && std::ranges::any_of(needs.levels, is_between);
   });
 }
 
@@ -395,17 +397,17 @@ void add_places(const Plan& plan, const Point& point, const SystemScales* scales
     bounds.add(observable->needs().first_time, beginning, "the first time that was asked for");
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
     const Room room = room_of(plan, point, i);
-    const VariableValues& one = point.values.variables[i];
+    const VariableValues& values = point.values.variables[i];
     add_jumps(plan, point, i, room, bounds);
     for (const auto& observable : plan.observables)
-      if (observable->variable() == i && room.D > 0 && !one.inertial) add_threshold(*observable, room.D, bounds);
+      if (observable->variable() == i && room.D > 0 && !values.inertial) add_threshold(*observable, room.D, bounds);
     if (room.D > 0) add_reflections(plan, point, i, room, bounds);
-    if (!one.inertial) add_ends(point, room, plan.model.is_free() ? std::abs(one.constant_force) : 0, bounds);
-    if (!one.inertial || !(room.D > 0) || !sees_turns(plan)) continue;
-    bounds.add(one.mass / one.gamma, turning_back, "m/gamma, in which a path turns and meets a level twice");
+    if (!values.inertial) add_ends(point, room, plan.model.is_free() ? std::abs(values.constant_force) : 0, bounds);
+    if (!values.inertial || !(room.D > 0) || !sees_turns(plan)) continue;
+    bounds.add(values.mass / values.gamma, turning_back, "m/gamma, in which a path turns and meets a level twice");
     if (room.from_start > 0 && is_one_place(point.v[i])) {
-      const double farthest = std::min(one.mass / one.gamma, point.time.steps * point.time.dt);
-      bounds.add(std::max(time_to_end(one, room), nearest_end * farthest), starting,
+      const double farthest = std::min(values.mass / values.gamma, point.time.steps * point.time.dt);
+      bounds.add(std::max(time_to_end(values, room), nearest_end * farthest), starting,
                  "the time in which noise takes a path from its start to the nearest end");
     }
   }
@@ -447,7 +449,8 @@ std::vector<NearbyJump> jumps_near(const StateFunctions& observed, const double*
   for (size_t side = 0; side < 2; ++side) {
     const double direction = side == 0 ? -1 : 1;
     sides[side].push_back(look(direction, 0));
-    for (double one = nearest; one < farthest; one *= ratio) sides[side].push_back(look(direction, one));
+    for (double distance = nearest; distance < farthest; distance *= ratio)
+      sides[side].push_back(look(direction, distance));
   }
   std::vector<NearbyJump> jumps;
   for (size_t k = 0; k < observed.count(); ++k) {
@@ -500,9 +503,9 @@ void add_set_places(const Plan& plan, const Point& point, double rate, double of
       if (shape.targets[k].velocity || variables[i].inertial || set[k] != set_there[k]) continue;
       const double D = noise_at(plan, point, i, set[k]);
       if (!(D > 0 && std::isfinite(D))) continue;
-      const double* own = point.values.values[plan.model.index_of(*observed)].data();
+      const double* values = point.values.values[plan.model.index_of(*observed)].data();
       for (const NearbyJump& jump :
-           jumps_near(*observed->plugin->state_functions(), own, after, v, i, std::sqrt(D / often))) {
+           jumps_near(*observed->plugin->state_functions(), values, after, v, i, std::sqrt(D / often))) {
         const double diffusing = std::pow(jump.distance, 2) / D;
         bounds.add(std::max(jump.part / often, diffused * diffusing / leaving.smooth.good), leaving,
                    "the part of paths that a formula with jumps sees where an event sets them, over its rate");

@@ -14,8 +14,8 @@ namespace {
 /// Fewest paths where the law may be as heavy-tailed as a lognormal or an exponential one.
 constexpr double fewest_of_heavy = 512;
 
-/// Whether sizes of f at states a thousand times farther away are `much` times as large; f(state, sizes) adds to them.
-/// States of which some number is not defined are left out.
+/// Whether sizes at states a thousand times farther away are `much` times as large. f(state) returns a size. States at
+/// which it is not defined are left out.
 template <class F> bool grows(size_t numbers, double much, F f) {
   constexpr int trials = 16;
   double near = 0, far = 0;
@@ -40,9 +40,9 @@ template <class F> bool grows(size_t numbers, double much, F f) {
 double fewest_for_squares(const Model& model, const ModelValues& values) {
   const size_t n = values.variables.size();
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
-    if ((*one.plugin)->kind != amplitude_kind) continue;
-    const StateFunctions& b = *one.plugin->state_functions();
+    const Component& component = model.components()[k];
+    if ((*component.plugin)->kind != amplitude_kind) continue;
+    const StateFunctions& b = *component.plugin->state_functions();
     if (b.reads_variables() == 0 && b.reads_velocities_of() == 0) continue;
     const bool heavy = grows(2 * n, 2, [&](std::vector<double> state) {
       std::vector<double> amplitudes(2 * n);

@@ -9,7 +9,7 @@ namespace bmsim {
 
 /// Fewest paths whose second moments, of variables or of a formula, have standard errors: 0 where the law may be close
 /// to normal. It is far from that if the amplitude of a noise grows with the state, or a formula grows faster than the
-/// state: rare paths decide second moments then, and paths that have met none of them have no sign of it.
+/// state: then rare paths decide second moments, and paths that include none of these have no sign of it.
 double fewest_for_squares(const Model& model, const ModelValues& values);
 double fewest_for_squares(const StateFormula& formula, const ModelValues& values);
 

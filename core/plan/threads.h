@@ -3,8 +3,8 @@
 
 namespace bmsim {
 
-/// Threads of this process where so many were asked for: 0, all cores, is a share of those of the machine among several
-/// ranks.
+/// Number of threads of this process if `asked` were asked for. 0 means all cores, or among several ranks an equal
+/// share of the machine's.
 unsigned threads_of_rank(unsigned asked);
 
 }  // namespace bmsim

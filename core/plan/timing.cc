@@ -24,14 +24,14 @@ constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: per
 constexpr double steps_of_free_motion = 1000;           // if nothing bounds the step
 constexpr double fewest_of_free_motion = 100;           // if walls do
 constexpr double fewest_window_steps = 20;              // of a window, with a step that nobody asked for
-constexpr double many_of_a_path = 1e9;                  // the same, of a run: rarely meant
-constexpr double many_in_a_period = 1000;               // steps, of which a stroboscope may be off by a half
-// Parts of a step that may take its place so that steps end at times that are asked for; the second where events come
-// at intervals, beside which half a step matters.
+constexpr double many_of_a_path = 1e9;                  // steps of a path: more are rarely meant
+constexpr double many_in_a_period = 1000;               // steps; a stroboscope may be off by half a step
+// A step may be shortened to these parts of it, so that steps end at times that are asked for; the second where events
+// come at intervals, beside which half a step matters.
 constexpr double cheap = 0.5, cheap_beside_events = 0.1;
 constexpr double fewest_ticks = 400;  // of a walk: more than marks of a density
 
-/// A fraction of the time scale of noises and drives, or less if the motion requires it.
+/// A step that is a fraction of the time scale of noises and drives, or less if the motion requires it.
 double step_of_scales(Plan& plan, const Point& point, double duration, ForceShapes& shapes) {
   const double scale = point.values.time_scale;
   if (plan.kernel.method == Method::exact && std::isfinite(scale)) return scale / default_spp;  // for marks only
@@ -47,8 +47,8 @@ double step_of_scales(Plan& plan, const Point& point, double duration, ForceShap
   return dt;
 }
 
-/// dt if neither dt nor spp is given: as the time scales require, and short enough for a short window. A step that
-/// divides the time scale then still does.
+/// The step if neither dt nor spp is given: as the time scales require, and short enough for a short window. If the
+/// step of the time scales divides them, the shortened one still does.
 double default_step(Plan& plan, const Point& point, double duration, ForceShapes& shapes) {
   const double dt = step_of_scales(plan, point, duration, shapes);
   if (dt * fewest_window_steps <= duration) return dt;
@@ -58,7 +58,7 @@ double default_step(Plan& plan, const Point& point, double duration, ForceShapes
 
 /// The period in which paths are to be seen at the same phase; 0 for none.
 double strobe_period(const Plan& plan, const Point& point) {
-  if (std::ranges::none_of(plan.requests, [](const auto& one) { return observable_kind(one.name).at_phases; }))
+  if (std::ranges::none_of(plan.requests, [](const auto& request) { return observable_kind(request.name).at_phases; }))
     return 0;
   double shortest = std::numeric_limits<double>::infinity();
   const auto& components = plan.model.components();
@@ -68,8 +68,7 @@ double strobe_period(const Plan& plan, const Point& point) {
   return std::isfinite(shortest) ? shortest : 0;
 }
 
-/// A warning where steps do not divide the period of a stroboscope, which then shows paths at several phases: "" for
-/// none.
+/// A warning if steps do not divide the period of a stroboscope, which then shows paths at several phases; "" for none.
 std::string wandering_phase(const Plan& plan, const Sweep& sweep) {
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];
@@ -78,19 +77,18 @@ std::string wandering_phase(const Plan& plan, const Sweep& sweep) {
     return fmt::format(
         "run: stroboscope shows paths at the ends of steps, but dt = {:.6g} does not divide the period {:.6g}{}: "
         "phases are wrong by up to {:.2g} of it; give spp = {:.0f}, or dt = {:.6g}",
-        dt, period, plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", i + 1, sweep.describe(i)),
-        dt / period / 2, std::ceil(steps), period / std::ceil(steps));
+        dt, period, place_in_sweep(plan, sweep, i), dt / period / 2, std::ceil(steps), period / std::ceil(steps));
   }
   return "";
 }
 
 /// The times at which observables are asked to record.
 std::vector<double> asked_times(const Plan& plan) {
-  std::vector<double> all;
+  std::vector<double> times;
   for (const ObservableRequest& request : plan.requests)
-    if (const auto times = request.numbers.find("times"); times != request.numbers.end())
-      std::ranges::copy_if(times->second, std::back_inserter(all), [](double time) { return time > 0; });
-  return all;
+    if (const auto given = request.numbers.find("times"); given != request.numbers.end())
+      std::ranges::copy_if(given->second, std::back_inserter(times), [](double time) { return time > 0; });
+  return times;
 }
 
 /// The shortest interval of events of the script that come at intervals; infinity without any.
@@ -105,7 +103,8 @@ double shortest_interval(const Model& model, const ModelValues& values) {
   return shortest;
 }
 
-/// A step that divides all these times, dt if it does; nothing if no step between that and this part of it does.
+/// A step that divides all these times: dt, or a shorter one, not below the part `least` of dt. Nothing if there is
+/// none.
 std::optional<double> dividing(double dt, const std::vector<double>& times, double least) {
   constexpr double whole = 1e-6;  // steps
   const auto is_whole = [&](double time, double step) {
@@ -131,7 +130,8 @@ std::optional<double> dividing(double dt, const std::vector<double>& times, doub
   return step >= least * dt && divides(step) ? std::optional(step) : std::nullopt;
 }
 
-/// A warning where a time that is asked for is no end of a step, and events at intervals make that matter: "" for none.
+/// A warning if a time that is asked for is not the end of a step, and events at intervals make that matter; "" for
+/// none.
 std::string times_between_steps(const Plan& plan, const Sweep& sweep) {
   constexpr double most = 0.01;  // of an interval
   const std::vector<double> times = asked_times(plan);
@@ -145,14 +145,13 @@ std::string times_between_steps(const Plan& plan, const Sweep& sweep) {
       return fmt::format(
           "run: paths are recorded at ends of steps, t = {:.6g} at {:.6g}{}, and events come every {:.4g}: what is "
           "recorded may be that of another time since an event; give a dt that divides the times",
-          time, recorded, plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", i + 1, sweep.describe(i)),
-          interval);
+          time, recorded, place_in_sweep(plan, sweep, i), interval);
     }
   }
   return "";
 }
 
-/// A path makes more steps, or ticks, than have random numbers of their own.
+/// For a path that makes more steps, or ticks, than have random numbers of their own.
 [[noreturn]] void fail_many_steps(const Plan& plan, const Point& point, const PointTime& time) {
   const double duration = asked_duration(point);
   if (plan.kernel.method == Method::walk)
@@ -190,7 +189,7 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
       period > 0 && period < many_in_a_period * time.dt && !walks && !asked.dt && !asked.spp)
     time.dt = period / std::ceil(period / time.dt * (1 - 1e-9));
   else if (std::vector<double> times = asked_times(plan); !times.empty() && !walks && !asked.dt && !asked.spp) {
-    // Where nobody asked for a step it divides the times that are asked for, of a system also the whole run.
+    // A step that nobody asked for divides the times that are asked for; in a system also the whole run.
     const double end = std::min(shortest_interval_of_steps(plan.model, point.values) / 2, duration);
     if (plan.model.is_system()) times.push_back(end);
     const bool beside_events = std::isfinite(shortest_interval(plan.model, point.values));
@@ -198,8 +197,8 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
       time.dt = *step, hits_times = true;
   }
   time.steps = std::round(duration / time.dt);
-  // A step that nobody asked for may as well divide the duration, so that the run ends when it is said to; or an
-  // interval of events at ends of steps, also in steps of twice the length.
+  // A step that nobody asked for may as well divide the duration, so that the run ends when it is said to. Or it
+  // divides an interval of events that come at ends of steps, so that steps of twice the length do, too.
   if (walks || (plan.model.is_system() && !asked.dt && !asked.spp)) {
     const double whole = std::min(shortest_interval_of_steps(plan.model, point.values) / 2, duration);
     const double steps = hits_times ? std::round(whole / time.dt) : std::ceil(whole / time.dt);
@@ -215,8 +214,7 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   return time;
 }
 
-/// A warning where steps that nobody asked for are very many: "" for none. Forces without bound ask for such steps, and
-/// long times.
+/// A warning if steps that nobody asked for are very many, as unbounded forces and long times make them; "" for none.
 std::string many_steps(const Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
   if (!makes_steps(plan.kernel.method)) return "";
   size_t worst = plan.points.size();
@@ -227,8 +225,7 @@ std::string many_steps(const Plan& plan, const Sweep& sweep, ForceShapes& shapes
     worst = i, most = point.time.steps;
   }
   if (worst == plan.points.size()) return "";
-  const std::string where =
-      plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", worst + 1, sweep.describe(worst));
+  const std::string where = place_in_sweep(plan, sweep, worst);
   const Point& point = plan.points[worst];
   const StepBound good = advise(plan, point, shapes).good;
   const std::string why = point.time.dt < good.dt / 2 ? "the time scale of a noise or drive"
@@ -240,6 +237,10 @@ std::string many_steps(const Plan& plan, const Sweep& sweep, ForceShapes& shapes
 }
 
 }  // namespace
+
+std::string place_in_sweep(const Plan& plan, const Sweep& sweep, size_t index) {
+  return plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", index + 1, sweep.describe(index));
+}
 
 double asked_duration(const Point& point) {
   return point.asked.time.value_or(point.asked.periods.value_or(default_periods) * point.values.time_scale);
@@ -286,17 +287,17 @@ void place_in_time(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
   check_holds(plan);
   find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
+  const auto add_warning = [&](std::string warning) {
+    if (!warning.empty()) plan.warnings.push_back(std::move(warning));
+  };
   if (std::string warning = check_structure(plan, sweep, shapes); !warning.empty())
-    plan.warnings.push_back(std::move(warning));
+    add_warning(std::move(warning));
   else if (const std::string doubts = doubts_of_structure(plan, shapes); !doubts.empty() && !plan.why_step.empty())
     plan.why_step += "; " + doubts;
-  if (std::string warning = many_steps(plan, sweep, shapes); !warning.empty())
-    plan.warnings.push_back(std::move(warning));
-  if (std::string warning = wandering_phase(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
-  if (std::string warning = times_between_steps(plan, sweep); !warning.empty())
-    plan.warnings.push_back(std::move(warning));
-  if (std::string warning = check_precision(plan, sweep, shapes); !warning.empty())
-    plan.warnings.push_back(std::move(warning));
+  add_warning(many_steps(plan, sweep, shapes));
+  add_warning(wandering_phase(plan, sweep));
+  add_warning(times_between_steps(plan, sweep));
+  add_warning(check_precision(plan, sweep, shapes));
 }
 
 }  // namespace bmsim

@@ -9,23 +9,26 @@
 
 namespace bmsim {
 
-/// 2^48: number of increments that have random numbers of their own.
+/// 2^48: only so many increments have random numbers of their own.
 constexpr double most_steps = 281474976710656.0;
 
-/// Sets steps, durations and transients of all points of a plan, whose values are known; then the precision that they
-/// need, and warnings about the steps. Throws Error if a rule is broken; the message names the point.
+/// Sets steps, durations and transients of all points of a plan, whose values are known. Then sets the precision that
+/// they need, and collects warnings about the steps. Throws Error if a rule is broken; the message names the point.
 void place_in_time(Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
-/// The time that a run is asked to last at a point; not finite where it is counted in time scales that there are not.
+/// The time that a run is asked to last at a point; not finite if it is counted in time scales and there are none.
 double asked_duration(const Point& point);
 /// Mean time between two ticks of a walk's clock.
 double tick_interval(const Model& model, const Point& point);
-/// No method with steps makes fewer by default.
+/// The fewest steps of a path that methods with steps make by default.
 double fewest_default_steps(const Point& point);
 /// Steps of a path at a point, with the default step of a method. Leaves plan and point as they were.
 double default_steps(Plan& plan, Point& point, Method method, ForceShapes& shapes);
 
-/// Returns f(), unless the run is interrupted. An Error that f throws gets the point of the sweep into its message.
+/// " at point 3 (F = 1)", for messages; "" if the plan has only one point.
+std::string place_in_sweep(const Plan& plan, const Sweep& sweep, size_t index);
+
+/// Returns f(), unless the run is interrupted. If f throws an Error, its message gets the point of the sweep.
 template <class F> auto at_point(const Sweep& sweep, size_t index, F f) {
   check_interruption();
   try {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "compose/composer.h"
@@ -15,32 +16,33 @@ namespace bmsim {
 
 namespace {
 
-constexpr uint64_t fewest_for_scatter = 32;      // fewest whose scatter gives an error
+constexpr uint64_t fewest_for_scatter = 32;      // fewest paths whose scatter gives an error
 constexpr double false_alarms_of_start = 0.003;  // their probability in a run, over all points and variables
-// Of what is compared, in single precision and in double: a standard error below it is no scatter, but rounding.
+// A standard error below this part of what is compared is rounding and no scatter, in single and in double precision.
 constexpr double single_rounding_part = 1e-6, double_rounding_part = 1e-12;
-// Steps of a window in which a block of iterations is short: where paths have clocks of their own, each is looked at
-// when a block begins. That is at an event more often than time is, which shifts the halves by a part of a step. Few
-// paths do not see it in shorter windows: with an event in every step and so many steps for the root of the number of
-// paths, it is less than a third of a standard error.
+// Steps of a window beside which a block of iterations is short. Paths with clocks of their own are looked at when a
+// block begins. That is at an event more often than time is, which shifts the halves by a part of a step. Few paths do
+// not see it in shorter windows: with an event in every step, and so many steps for the root of the number of paths, it
+// is less than a third of a standard error.
 constexpr double least_steps = 1024, fewest_steps = 256, steps_for_root = 8;
-// A correlation counts that is made by more paths than this part of the square of the quantile: 1.8 for one comparison,
-// 4.6 for two thousand. Of values with a normal law a third of the paths make it.
+// A correlation counts if more paths make it than this part of the square of the quantile: 1.8 for one comparison, 4.6
+// for two thousand. If values have a normal law, a third of the paths make it.
 constexpr double of_quantile = 0.2;
-// Correlation between halves from which on paths remember throughout the window: the time in which memory fades would
-// be more than twice a half. And the least part of a diffusion coefficient whose lack is of importance.
+// From this correlation between halves on, paths remember throughout the window: memory would fade in more than twice a
+// half. And the least missing part of a diffusion coefficient that matters.
 constexpr double remembered = 0.75, least_missing = 0.02;
 
-/// By variable: whether an observable takes the window for a stationary state; spreads: and is made of the growth of
-/// variances; velocities: and not of averages alone. One of several variables, or of a formula, is of all.
+/// Which of the observables that take the window for a stationary state: all, those made of the growth of variances, or
+/// those that are not averages alone.
 enum class Checked { all, spreads, velocities };
-std::vector<bool> checked_variables(const EnsemblePlan& plan, Checked which = Checked::all) {
+/// By variable: whether such an observable is of it. One of several variables, or of a formula, is of all.
+std::vector<bool> checked_variables(const EnsemblePlan& plan, Checked kind = Checked::all) {
   const size_t variables = plan.model.variables().size();
   std::vector<bool> checked(variables);
   for (const auto& observable : plan.observables) {
     if (!observable->of_stationary_state()) continue;
-    if (which == Checked::spreads && !observable->of_spread()) continue;
-    if (which == Checked::velocities && !observable->halved().empty()) continue;
+    if (kind == Checked::spreads && !observable->of_spread()) continue;
+    if (kind == Checked::velocities && !observable->halved().empty()) continue;
     const size_t variable = observable->variable();
     if (variable < variables && observable->needs().formulas.empty() && !observable->needs().windows)
       checked[variable] = true;
@@ -51,8 +53,9 @@ std::vector<bool> checked_variables(const EnsemblePlan& plan, Checked which = Ch
 }
 
 bool has_chance(const Model& model) {
-  return !model.events().empty() ||
-         std::ranges::any_of(model.components(), [](const Component& one) { return (*one.plugin)->kind == BM_NOISE; });
+  return !model.events().empty() || std::ranges::any_of(model.components(), [](const Component& component) {
+    return (*component.plugin)->kind == BM_NOISE;
+  });
 }
 
 /// Whether the paths, or replicas, are too few for errors.
@@ -64,7 +67,7 @@ std::string why_not(const Plan& plan) {
   if (!plan.options.check_transient) return "not checked: check_transient is false";
   if (plan.model.absorbing() != nullptr) return "not checked: paths end at walls";
   if (plan.kernel.method == Method::adaptive) return "not checked: steps of method adaptive depend on the place";
-  // At a boundary half of a step's events are before it. The middle divides no step.
+  // Half of a step's events at a boundary come before it, and the middle divides no step.
   if (!hazards(plan.model).empty()) return "not checked: events come at rates that change, or at intervals";
   if (!has_chance(plan.model)) return "not checked: without noise paths do not forget their start";
   const std::vector<bool> checked = checked_variables(plan);
@@ -76,13 +79,14 @@ std::string why_not(const Plan& plan) {
   return "";
 }
 
-/// The steps of a window that paths with clocks of their own need. Several shares may have any number of paths.
+/// Steps of a window that paths with clocks of their own need. If a point has several shares, they may have any number
+/// of paths.
 double steps_for_own_clocks(const EnsemblePlan& plan) {
   if (plan.pools || plan.together()) return least_steps;
   return std::clamp(steps_for_root * std::sqrt(static_cast<double>(plan.paths)), fewest_steps, least_steps);
 }
 
-/// What depends on time at a point: the periods, in steps; or that something has none.
+/// Periods, in steps, of what depends on time at a point. irregular: something that depends on time has no period.
 struct Rhythm {
   std::vector<double> periods{};
   bool irregular = false;
@@ -110,7 +114,7 @@ Rhythm rhythm_of(const EnsemblePlan& plan, const Point& point) {
   return rhythm;
 }
 
-/// Steps by which the halves are longer or shorter than whole periods.
+/// Steps by which the halves differ from whole periods.
 struct Misfit {
   double first = 0, second = 0;
 };
@@ -125,19 +129,18 @@ Misfit misfit_of(const Rhythm& rhythm, const PointTime& time) {
 }
 
 bool scatters(const EnsemblePlan& plan, const Point& point) {
-  const auto& components = plan.model.components();
-  bool some = !plan.model.events().empty();
-  for (size_t k = 0; k < components.size(); ++k)
-    if ((*components[k].plugin)->kind == BM_NOISE)
-      some = some || components[k].plugin->intensity(point.values.values[k].data()).value_or(1) != 0;
-  return some;
+  const auto is_noisy = [&](const Component& component) {
+    const double* values = point.values.values[plan.model.index_of(component)].data();
+    return (*component.plugin)->kind == BM_NOISE && component.plugin->intensity(values).value_or(1) != 0;
+  };
+  return !plan.model.events().empty() || std::ranges::any_of(plan.model.components(), is_noisy);
 }
 
-/// By how much the halves differ in length, of their mean. Variances of displacements need not be in proportion to
-/// time: those of bound particles do not grow at all, others faster.
+/// The difference between the lengths of both halves, as a part of their mean. Variances of displacements need not grow
+/// in proportion to time: those of bound particles do not grow at all, others faster.
 double uneven(const HalfMoments& m) {
-  const double both = m.first_time + m.second_time;
-  return both > 0 ? 2 * std::abs(m.second_time - m.first_time) / both : 0;
+  const double total = m.first_time + m.second_time;
+  return total > 0 ? 2 * std::abs(m.second_time - m.first_time) / total : 0;
 }
 
 std::string nothing_to_compare(const Plan& plan) {
@@ -149,7 +152,7 @@ std::string nothing_to_compare(const Plan& plan) {
   return "the window is too short";
 }
 
-/// Whether averages are compared: formulas of t alone would differ between halves, and so do driven ones unless both
+/// Whether averages are compared. Formulas of t alone would differ between halves. So do driven ones, unless both
 /// halves are whole periods.
 bool compares_averages(const Plan& plan, const Misfit& misfit) {
   const Component* observed = plan.model.observed();
@@ -158,34 +161,34 @@ bool compares_averages(const Plan& plan, const Misfit& misfit) {
   return misfit.first <= rounding && misfit.second <= rounding;
 }
 
-/// Whether all paths are to forget what they began with: not those that begin on a grid, or at phases of their own.
+/// Whether all paths forget what they began with: not if they begin on a grid, or at phases of their own.
 bool begins_alike(const Plan& plan, const Point& point) {
-  return !plan.kernel.random_phases && std::ranges::all_of(point.facts.variables, [](const VariableFacts& one) {
-    return one.grid_x.empty() && one.grid_v.empty();
+  return !plan.kernel.random_phases && std::ranges::all_of(point.facts.variables, [](const VariableFacts& variable) {
+    return variable.grid_x.empty() && variable.grid_v.empty();
   });
 }
 
-/// The correlation of what single paths did in both halves.
-void compare_memory(const Plan& plan, TransientCheck::Of of, size_t variable, size_t i, const HalfMoments& m,
-                    std::vector<TransientCheck::Memory>& all) {
-  const double both = (m.first_squares + m.second_squares - m.change_squares) / 2;
-  const double correlation = both / std::sqrt(m.first_squares * m.second_squares);
+/// Adds the correlation of what single paths did in both halves.
+void compare_memory(const Plan& plan, TransientCheck::Of quantity, size_t variable, size_t point, const HalfMoments& m,
+                    std::vector<TransientCheck::Memory>& memories) {
+  const double products = (m.first_squares + m.second_squares - m.change_squares) / 2;
+  const double correlation = products / std::sqrt(m.first_squares * m.second_squares);
   if (!std::isfinite(correlation) || m.paths < 4) return;
-  TransientCheck::Memory one{of, variable, i, correlation, 0, 0, 0, 0, false, false};
-  one.shared = m.product_squares > 0 ? both * both / m.product_squares : 0;
+  TransientCheck::Memory memory{quantity, variable, point, correlation, 0, 0, 0, 0, false, false};
+  memory.shared = m.product_squares > 0 ? products * products / m.product_squares : 0;
   if (correlation > 0) {
-    const double dt = plan.points[i].time.dt, before = plan.points[i].time.transient * dt;
+    const double dt = plan.points[point].time.dt, before = plan.points[point].time.transient * dt;
     const double window = m.first_time + m.second_time;
     const auto lasts = [&](double r) { return r < 1 ? window / 2 / halves_in_memory(r) : INFINITY; };
-    one.lasts = lasts(correlation);
-    // Beside the smaller scatter of both: where few paths have changed in one half, they were fewer in the other.
-    one.lasts_at_least = lasts(both / std::min(m.first_squares, m.second_squares));
+    memory.lasts = lasts(correlation);
+    // In units of the smaller scatter of both: where few paths have changed in one half, they were fewer in the other.
+    memory.lasts_at_least = lasts(products / std::min(m.first_squares, m.second_squares));
     // Var x grows as 2 D (1 - exp(-t/lasts)): the mean over the window lacks this part of D.
-    one.missing = std::isfinite(one.lasts)
-                      ? one.lasts / window * std::exp(-before / one.lasts) * -std::expm1(-window / one.lasts)
-                      : 1;
+    memory.missing = std::isfinite(memory.lasts) ? memory.lasts / window * std::exp(-before / memory.lasts) *
+                                                       -std::expm1(-window / memory.lasts)
+                                                 : 1;
   }
-  all.push_back(one);
+  memories.push_back(memory);
 }
 
 /// Whether a step's noise on a variable is less than a unit in the last place of what it is added to: of its velocity,
@@ -207,21 +210,22 @@ std::vector<HalvedDensity> compared_densities(const Plan& plan) {
   return halved_densities(plan);
 }
 
-/// Compares the probabilities of densities below a few places: those that so many of all times are nearest to.
-void compare_densities(const std::vector<HalvedDensity>& densities, size_t point, const std::vector<HalfMoments>& all,
-                       size_t first, std::vector<TransientCheck::Seen>& seen) {
+/// Compares the probabilities of densities below a few places: those where the probability over the whole window is
+/// nearest to 0.1, 0.3, 0.5, 0.7 and 0.9.
+void compare_densities(const std::vector<HalvedDensity>& densities, size_t point,
+                       const std::vector<HalfMoments>& moments, size_t first, std::vector<TransientCheck::Seen>& seen) {
   constexpr double parts[] = {0.1, 0.3, 0.5, 0.7, 0.9}, least = 0.02;
-  size_t number = 0;  // among the places of all
+  size_t number = 0;  // among the places of all densities
   for (const HalvedDensity& density : densities) {
     const size_t begin = number, end = begin + density.places.size();
     number = end;
-    const auto probability = [&](size_t k) { return (all[first + k].first + all[first + k].second) / 2; };
+    const auto probability = [&](size_t k) { return (moments[first + k].first + moments[first + k].second) / 2; };
     size_t last = end;
     for (const double part : parts) {
       size_t nearest = begin;
       for (size_t k = begin; k < end; ++k)
         if (std::abs(probability(k) - part) < std::abs(probability(nearest) - part)) nearest = k;
-      const HalfMoments& m = all[first + nearest];
+      const HalfMoments& m = moments[first + nearest];
       if (nearest == last || m.paths < fewest_parts || std::min(probability(nearest), 1 - probability(nearest)) < least)
         continue;
       last = nearest;
@@ -233,40 +237,41 @@ void compare_densities(const std::vector<HalvedDensity>& densities, size_t point
   }
 }
 
-/// Whether a correlation that is seen matters: of displacements, where a diffusion coefficient lacks more than two
-/// standard errors; of others, where there is next to no fading.
-bool matters(const TransientCheck::Memory& one, double paths) {
-  if (one.of != TransientCheck::diffusion) return one.correlation > remembered;
+/// Whether a correlation that is more than chance matters. Of displacements it does if a diffusion coefficient lacks
+/// more than two standard errors; of other quantities, if there is next to no fading.
+bool matters(const TransientCheck::Memory& memory, double paths) {
+  if (memory.of != TransientCheck::diffusion) return memory.correlation > remembered;
   const double error = std::sqrt(2 / paths);  // of a variance, relative
-  return one.missing > std::max(least_missing, 2 * error) * (1 - one.missing);
+  return memory.missing > std::max(least_missing, 2 * error) * (1 - memory.missing);
 }
 
 }  // namespace
 
 std::vector<HalvedSum> halved_sums(const EnsemblePlan& plan) {
-  std::vector<HalvedSum> all;
-  for (const auto& observable : plan.observables)
-    for (HalvedSum& one : observable->halved()) all.push_back(std::move(one));
-  return all;
+  std::vector<HalvedSum> sums;
+  for (const auto& observable : plan.observables) std::ranges::move(observable->halved(), std::back_inserter(sums));
+  return sums;
 }
 
 std::vector<HalvedDensity> halved_densities(const EnsemblePlan& plan) {
-  std::vector<HalvedDensity> all;
+  std::vector<HalvedDensity> densities;
   for (const auto& observable : plan.observables)
-    for (HalvedDensity& one : observable->halved_densities(plan.points[0].facts)) all.push_back(std::move(one));
-  return all;
+    std::ranges::move(observable->halved_densities(plan.points[0].facts), std::back_inserter(densities));
+  return densities;
 }
+
 std::string name_of_probability(const EnsemblePlan& plan, size_t place) {
-  for (const HalvedDensity& one : halved_densities(plan)) {
-    if (place < one.places.size()) return fmt::format("P({} < {:.4g})", one.variable, one.places[place]);
-    place -= one.places.size();
+  for (const HalvedDensity& density : halved_densities(plan)) {
+    if (place < density.places.size()) return fmt::format("P({} < {:.4g})", density.variable, density.places[place]);
+    place -= density.places.size();
   }
   return "";
 }
 
-// With y halves: (1 - exp(-y))^2 / (2 (y - 1 + exp(-y))), which falls from 1 to 0.
+// The correlation of halves of length y, in the time of fading, is (1 - exp(-y))^2 / (2 (y - 1 + exp(-y))). It falls
+// from 1 to 0.
 double halves_in_memory(double correlation) {
-  const auto of = [](double y) {
+  const auto correlation_at = [](double y) {
     if (y < 1e-4) return 1 - 2 * y / 3;
     const double gone = -std::expm1(-y);
     return gone * gone / (2 * (y - gone));
@@ -274,29 +279,28 @@ double halves_in_memory(double correlation) {
   double low = 1e-12, high = 1e12;
   for (int i = 0; i < 100; ++i) {
     const double y = std::sqrt(low * high);
-    (of(y) > correlation ? low : high) = y;
+    double& end = correlation_at(y) > correlation ? low : high;
+    if (end == y) break;
+    end = y;
   }
   return low;
 }
 
 Halves::Halves(const EnsemblePlan& plan) {
   size_t numbers = plan.model.variables().size() + halved_sums(plan).size();
-  for (const HalvedDensity& one : halved_densities(plan)) numbers += one.places.size();
+  for (const HalvedDensity& density : halved_densities(plan)) numbers += density.places.size();
   points_.assign(plan.points.size(), std::vector<HalfMoments>(numbers));
 }
-void Halves::add(size_t point, std::span<const HalfMoments> more) {
-  for (size_t i = 0; i < more.size(); ++i) points_[point][i].add(more[i]);
+void Halves::add(size_t point, std::span<const HalfMoments> moments) {
+  for (size_t i = 0; i < moments.size(); ++i) add_paths(points_[point][i], moments[i]);
 }
 void Halves::forget(size_t point) { std::ranges::fill(points_[point], HalfMoments()); }
 
 void choose_halves(Plan& plan) {
   plan.kernel.halves = why_not(plan).empty();
-  bool any = false;
-  for (Point& point : plan.points) {
-    place_middle(plan, point);
-    any = any || point.time.middle < bmsim_abi::NEVER;
-  }
-  plan.kernel.halves = any;
+  for (Point& point : plan.points) place_middle(plan, point);
+  plan.kernel.halves =
+      std::ranges::any_of(plan.points, [](const Point& point) { return point.time.middle < bmsim_abi::NEVER; });
 }
 
 void place_middle(const EnsemblePlan& plan, Point& point) {
@@ -324,7 +328,7 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
   TransientCheck check;
   check.text = why_not(plan);
   const std::vector<HalvedDensity> densities = compared_densities(plan);
-  const bool moves = check.text.empty();  // what paths do is compared, not densities alone
+  const bool moves = check.text.empty();  // motion is compared, not densities alone
   if (!moves && densities.empty()) return check;
   const std::vector<bool> checked = checked_variables(plan), spreads = checked_variables(plan, Checked::spreads),
                           velocities = checked_variables(plan, Checked::velocities);
@@ -343,20 +347,20 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
                            (misfit.first / (time.middle - time.transient) + misfit.second / (time.steps - time.middle));
     const bool alike = begins_alike(plan, plan.points[i]);
     // explained: a difference for which there are other reasons
-    const auto compare = [&](TransientCheck::Of of, size_t k, double first, double second, double squares,
+    const auto compare = [&](TransientCheck::Of quantity, size_t k, double first, double second, double squares,
                              double explained) {
-      const double n = halves.at(i)[k + (of == TransientCheck::average ? checked.size() : 0)].paths;
+      const double n = halves.at(i)[k + (quantity == TransientCheck::average ? checked.size() : 0)].paths;
       const double change = second - first, error = std::sqrt(squares / (n * (n - 1)));
       if (!std::isfinite(change) || !std::isfinite(error)) return false;
       if (error <= no_scatter * std::max(std::abs(first), std::abs(second))) return false;
       const double z = std::copysign(std::max(0.0, std::abs(change) - explained), change) / error;
-      check.seen.push_back({of, k, i, first, second, z, false});
+      check.seen.push_back({quantity, k, i, first, second, z, false});
       return true;
     };
     for (size_t k = 0; k < checked.size(); ++k) {
       const HalfMoments& m = halves.at(i)[k];
       if (!checked[k] || m.paths < fewest_parts) continue;
-      // What is not a result of the run says nothing about its results, which are compared themselves.
+      // A velocity that is no result of the run says nothing about its results, which are compared themselves.
       const bool scatter = (velocities[k] || !has_averages) &&
                            compare(TransientCheck::velocity, k, m.first, m.second, m.change_squares, allowed);
       const bool has_squares = plan.points[i].facts.of(k).knows_error(2, plan.paths);
@@ -379,25 +383,25 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
     if (moves) check.text = "not checked: " + nothing_to_compare(plan);
     return check;
   }
-  const auto paths = [&](const auto& one) {
-    const size_t first = one.of == TransientCheck::average   ? checked.size()
-                         : one.of == TransientCheck::density ? checked.size() + averages
-                                                             : 0;
-    return halves.at(one.point)[first + one.variable].paths;
+  const auto paths = [&](const auto& comparison) {
+    const size_t first = comparison.of == TransientCheck::average   ? checked.size()
+                         : comparison.of == TransientCheck::density ? checked.size() + averages
+                                                                    : 0;
+    return halves.at(comparison.point)[first + comparison.variable].paths;
   };
   const double quantile = normal_quantile_of_tails(false_alarms_of_start / static_cast<double>(check.seen.size()));
-  for (TransientCheck::Seen& one : check.seen) {
-    one.warned = std::abs(one.z) > student(quantile, paths(one) - 1);
-    if (one.of == TransientCheck::average || one.of == TransientCheck::density) continue;
-    one.rounding =
-        rounds_noise_away(plan, plan.points[one.point], one.variable, halves.at(one.point)[one.variable].second);
+  for (TransientCheck::Seen& seen : check.seen) {
+    seen.warned = std::abs(seen.z) > student(quantile, paths(seen) - 1);
+    if (seen.of == TransientCheck::average || seen.of == TransientCheck::density) continue;
+    seen.rounding =
+        rounds_noise_away(plan, plan.points[seen.point], seen.variable, halves.at(seen.point)[seen.variable].second);
   }
-  for (TransientCheck::Memory& one : check.memory) {
-    const double z = std::atanh(std::min(one.correlation, 1 - 1e-12)) * std::sqrt(paths(one) - 3);
-    // Of independent halves with heavy tails a path or two that are far off in both can make a correlation near 1. That
-    // is rare at one point, and happens in a sweep of many.
-    one.seen = z > quantile && one.shared > quantile * quantile * of_quantile;
-    one.warned = one.seen && matters(one, paths(one));
+  for (TransientCheck::Memory& memory : check.memory) {
+    const double z = std::atanh(std::min(memory.correlation, 1 - 1e-12)) * std::sqrt(paths(memory) - 3);
+    // If independent halves have heavy tails, a path or two that are far off in both can make a correlation near 1.
+    // That is rare at one point, and happens in a sweep of many.
+    memory.seen = z > quantile && memory.shared > quantile * quantile * of_quantile;
+    memory.warned = memory.seen && matters(memory, paths(memory));
   }
   return check;
 }

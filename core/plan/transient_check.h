@@ -1,22 +1,22 @@
-// Check of the transient: the mean velocities in both halves of the window, along the same paths, and, where an
-// observable is made of them, averages of formulas, and diffusion coefficients, Var(x at the end - x at the
+// Check of the transient. It compares both halves of the window along the same paths: their mean velocities, and where
+// observables are made of them, averages of formulas and diffusion coefficients, Var(x at the end - x at the
 // beginning)/(2 duration) of each half. In a stationary state they differ by chance alone. What is left of the start
-// lies in the first half, so that half of the difference is the error that it makes; the standard error of that half is
-// the one of the velocity where paths forget their past. So z, the difference in its own standard errors, is the error
-// of the start in standard errors of the velocity.
+// lies in the first half, so that half of the difference is the error that it makes. Where paths forget their past, the
+// standard error of half the difference is that of the velocity. So z, the difference in its own standard errors, is
+// the error of the start in standard errors of the velocity.
 //
 // Densities over the window are compared by the probabilities to be below some places, in the first and the second half
-// of the times at which they are recorded. Counts of the halves are summed in place of those of all times, so that this
-// costs next to nothing. Their errors are those of groups of paths.
+// of the times at which they are recorded. Counts of both halves are summed in place of those of all times, so that
+// this costs next to nothing. Their errors come from groups of paths.
 //
 // Check of memory: the correlation between what single paths did in both halves. It falls with the length of the window
 // where paths forget their past. If it is near 1 they do not: a mean is then that of the states in which they began,
 // and both halves agree for that very reason. Displacements that are correlated make their variance grow faster than
 // time. A diffusion coefficient still grows then, by a part that is known where memory fades exponentially.
 //
-// Paths are not told about the middle: none has another bit because of it. Where all make the same steps the middle is
-// at the end of one. Where each has a clock of its own a path is looked at when the first block of iterations begins
-// after the middle; the time there is its own, too. With method exact it is where it is at the middle.
+// The middle of the window changes no bit of a path. Where all paths make the same steps it is the end of one. A path
+// with a clock of its own is looked at when the first block of iterations begins after the middle, and the time is that
+// of its clock. With method exact it is looked at just at the middle.
 #pragma once
 #include <span>
 #include <vector>
@@ -25,7 +25,7 @@
 
 namespace bmsim {
 
-/// Halves of the window compared, see plan/transient_check.h.
+/// How the halves of the window compare, see above.
 struct TransientCheck {
   enum Of { velocity, diffusion, average, density };
   /// One variable, or one average, at one point.
@@ -43,25 +43,25 @@ struct TransientCheck {
     size_t variable, point;
     double correlation;  ///< of what single paths did in both halves
     double lasts;        ///< about how long, if it fades exponentially; infinity: no fading is seen
-    /// The same where the mean still moves, as what paths are to be spread over is not reached yet: paths that change
-    /// one after the other correlate less than they remember. Then not the longest it may be.
+    /// A lower bound of `lasts` where the mean still moves, since paths have not spread yet over all that they will:
+    /// paths that change one after the other correlate less than they remember.
     double lasts_at_least;
-    double shared;   ///< by how many paths the correlation is made, if each has as large a part of it
+    double shared;   ///< number of paths that would make the correlation if each had an equal part in it
     double missing;  ///< of a diffusion coefficient: the part of its limit that this run cannot have seen
     bool seen;       ///< the correlation is more than chance
     bool warned;     ///< and matters
   };
   std::vector<Seen> seen;      ///< empty if nothing was checked
-  std::vector<Memory> memory;  ///< the same
+  std::vector<Memory> memory;  ///< empty if nothing was checked
   std::string text;            ///< why nothing was checked
 };
 
 /// Sums along paths whose halves are compared, of all observables.
 std::vector<HalvedSum> halved_sums(const EnsemblePlan& plan);
 
-/// Densities whose halves are compared, of all observables; and the name of a probability, "P(x < 1)", by the number of
-/// its place among all of these.
+/// Densities whose halves are compared, of all observables.
 std::vector<HalvedDensity> halved_densities(const EnsemblePlan& plan);
+/// The name of a probability, "P(x < 1)", by the number of its place among those of all halved_densities.
 std::string name_of_probability(const EnsemblePlan& plan, size_t place);
 
 /// Both halves of the window at every point, over all paths so far, by variable, then by halved_sums, then by the
@@ -70,7 +70,7 @@ class Halves {
  public:
   Halves() = default;
   explicit Halves(const EnsemblePlan& plan);
-  void add(size_t point, std::span<const HalfMoments> more);
+  void add(size_t point, std::span<const HalfMoments> moments);
   void forget(size_t point);
   const std::vector<HalfMoments>& at(size_t point) const { return points_[point]; }
 
@@ -80,15 +80,14 @@ class Halves {
 
 /// Decides whether a plan compares halves, and places the middle at its points.
 void choose_halves(Plan& plan);
-/// Places the middle of the window, at a whole number of periods of what depends on time; NEVER if the halves say
+/// Places the middle of the window, at a whole number of periods of what depends on time; at NEVER if the halves say
 /// nothing there.
 void place_middle(const EnsemblePlan& plan, Point& point);
 
-/// The length of a half over the time in which memory fades exponentially, from the correlation between both halves of
-/// what it moves: 0 < correlation < 1.
+/// The length of a half over the time in which memory fades exponentially, from the correlation between the changes in
+/// both halves: 0 < correlation < 1.
 double halves_in_memory(double correlation);
 
-/// Compares the halves.
 TransientCheck check_transient(const Plan& plan, const Halves& halves);
 
 }  // namespace bmsim

@@ -10,39 +10,40 @@ namespace {
 bool has_reflecting_walls(const Model& model) {
   return model.walls().size() > (model.absorbing() != nullptr ? 1U : 0U);
 }
-/// Noise makes events at zeros of first order: they come at the ends of steps, or crossings that return within a step
-/// are not seen.
+/// Events at zeros are of first order under noise: they come at the ends of steps, or crossings that return within a
+/// step are missed.
 bool has_zeros_in_noise(const Model& model) {
   return has_gaussian(model) && std::ranges::any_of(model.events(), [](const Component* event) {
            return event->plugin->state_functions()->event()->trigger == EventShape::zero;
          });
 }
-/// All events of a step see the mean fields as they were before them.
+/// All events of a step see the mean fields as they were at its beginning.
 bool has_rates_with_fields(const Model& model) {
   return std::ranges::any_of(model.events(), [](const Component* event) {
     const EventShape& shape = *event->plugin->state_functions()->event();
     return shape.trigger == EventShape::rate && shape.reads_fields;
   });
 }
-/// Integrals over several variables take the straight line between the ends of a step: of the area that noise encloses
-/// there they see nothing.
+/// Integrals over several variables take the straight line between the ends of a step, and miss the area that noise
+/// encloses there.
 bool encloses_areas(const EnsemblePlan& plan) {
   const std::vector<ModelVariable>& variables = plan.model.variables();
   return variables.size() > 1 && has_gaussian(plan.model) &&
-         std::ranges::any_of(plan.kernel.integrals, [&](const KernelOptions::Integral& one) {
-           const auto i = static_cast<size_t>(one.over);
-           return one.encloses_areas || (one.of != KernelOptions::Integral::driving && one.over >= 0 &&
-                                         i < variables.size() && !variables[i].inertial);
+         std::ranges::any_of(plan.kernel.integrals, [&](const KernelOptions::Integral& integral) {
+           const auto i = static_cast<size_t>(integral.over);
+           return integral.encloses_areas || (integral.of != KernelOptions::Integral::driving && integral.over >= 0 &&
+                                              i < variables.size() && !variables[i].inertial);
          });
 }
 }  // namespace
 
-// Whether a level is met within a step is decided by a bridge with one strength of noise all along.
+// A bridge with one strength of noise throughout a step decides whether a level is met within it.
 bool has_first_order_amplitude(const EnsemblePlan& plan) {
   const std::vector<ModelVariable>& variables = plan.model.variables();
-  const auto meets_levels = [&](const std::unique_ptr<Observable>& one) {
-    const size_t of = one->variable();
-    return one->needs().looks == Looks::at_levels && !(of < variables.size() && variables[of].inertial);
+  const auto meets_levels = [&](const std::unique_ptr<Observable>& observable) {
+    const size_t variable = observable->variable();
+    return observable->needs().looks == Looks::at_levels &&
+           !(variable < variables.size() && variables[variable].inertial);
   };
   return plan.model.has_white_amplitude() &&
          (plan.kernel.method != Method::platen || std::ranges::any_of(plan.observables, meets_levels));

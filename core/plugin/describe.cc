@@ -53,12 +53,14 @@ std::string list_table(const bm_plugin& d) {
 }
 
 std::string parametrisation_list(const bm_plugin& descriptor) {
-  const std::span all(descriptor.parametrisations, descriptor.parametrisation_count);
-  if (all.empty()) return "";
+  const std::span parametrisations(descriptor.parametrisations, descriptor.parametrisation_count);
+  if (parametrisations.empty()) return "";
   size_t widest = 0;
-  for (const bm_parametrisation& one : all) widest = std::max(widest, std::string_view(one.names).size());
+  for (const bm_parametrisation& parametrisation : parametrisations)
+    widest = std::max(widest, std::string_view(parametrisation.names).size());
   std::string text = "\n  give one of these sets; the first that contains what is given is taken:\n";
-  for (const bm_parametrisation& one : all) text += fmt::format("    {:<{}}  {}\n", one.names, widest, one.doc);
+  for (const bm_parametrisation& parametrisation : parametrisations)
+    text += fmt::format("    {:<{}}  {}\n", parametrisation.names, widest, parametrisation.doc);
   return text;
 }
 

@@ -17,17 +17,17 @@
 namespace bmsim {
 namespace {
 
-constexpr uint32_t longest_list = 256;  // of any list: a larger count is a damaged descriptor
+constexpr uint32_t longest_list = 256;  // a larger count, of any list, is that of a damaged descriptor
 constexpr uint32_t most_variables = 16;
 constexpr uint32_t noise_flags =
     BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES | BM_AVERAGE;
 
-/// Whether there is memory at both ends of this: a damaged pointer leads to none.
+/// Whether there is memory at both ends of a block. Where a damaged pointer leads there is none.
 bool readable(const void* first, size_t size) {
   const auto* bytes = static_cast<const char*>(first);
-  for (const char* one : {bytes, bytes + std::max<size_t>(size, 1) - 1}) {
+  for (const char* end : {bytes, bytes + std::max<size_t>(size, 1) - 1}) {
     char copy = 0;
-    const iovec to{&copy, 1}, from{const_cast<char*>(one), 1};
+    const iovec to{&copy, 1}, from{const_cast<char*>(end), 1};
     if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) < 0 && errno == EFAULT) return false;
   }
   return true;
@@ -118,7 +118,7 @@ class Checker {
   std::set<uint32_t> slots_;
 };
 
-// For a newer plugin, which cannot be run as its author meant.
+// Throws Error for a newer plugin, which cannot be run as its author meant.
 void Checker::fail_unknown(std::string_view what) const {
   fail("{}: has {} of plugin ABI {}.{}, and this bmsim knows {}.{}: take a newer bmsim", file_, what, d_.abi_major,
        d_.abi_minor, BM_ABI_MAJOR, BM_ABI_MINOR);
@@ -224,7 +224,7 @@ void Checker::check_bounds(const std::string& field, const bm_parameter& p) cons
 }
 
 void Checker::check_parametrisations() const {
-  std::set<std::set<std::string>> all;
+  std::set<std::set<std::string>> name_sets;
   for (uint32_t i = 0; i < d_.parametrisation_count; ++i) {
     const std::string field = fmt::format("parametrisations[{}]", i);
     require_text(field + ".names", d_.parametrisations[i].names);
@@ -241,7 +241,7 @@ void Checker::check_parametrisations() const {
       require(names.insert(name).second, field + ".names", "name each parameter once", fmt::format("'{}' twice", name));
     }
     require(!names.empty(), field + ".names", "name a parameter", "only blanks");
-    require(all.insert(names).second, field + ".names", "differ from the others",
+    require(name_sets.insert(names).second, field + ".names", "differ from the others",
             fmt::format("'{}' twice", d_.parametrisations[i].names));
   }
 }
@@ -321,7 +321,7 @@ void Checker::check_kind_functions() const {
 
 bm_plugin known_part(const bm_plugin& descriptor, const std::filesystem::path& path) {
   const std::string file = path.string();
-  // Comes before the other fields, which may lie elsewhere in another version.
+  // Checked before the other fields, which may lie elsewhere in another version.
   if (descriptor.magic != BM_PLUGIN_MAGIC)
     fail("{}: magic must be {:#x}, got {:#x}: is no bmsim plugin", file, BM_PLUGIN_MAGIC, descriptor.magic);
   if (descriptor.abi_major != BM_ABI_MAJOR)

@@ -5,9 +5,9 @@
 
 namespace bmsim {
 
-/// Throws Error, "FILE: cannot be loaded: it is damaged: it ends too early", if a segment lies beyond the end. More is
-/// not looked at: a plugin has the rights of its user, and `plugin check` runs in a process of its own. What is no
-/// library of this machine's kind is left to the loader, which says so.
+/// Throws Error, "FILE: cannot be loaded: it is damaged: it ends too early", if a segment lies beyond the end. Nothing
+/// else is checked: a plugin has the rights of its user, and `plugin check` runs in a process of its own. A file that
+/// is no library of this machine's kind is left to the loader, which says so.
 void check_library_file(const std::filesystem::path& file);
 
 }  // namespace bmsim

@@ -74,8 +74,8 @@ std::string parametrisations(const bm_plugin& d) {
       "## Parametrisations\n\nA script gives the parameters of one of these sets, and the others follow. The first set "
       "that contains all that is given counts. What is left out of it has its default.\n\n";
   std::vector<Row> rows;
-  for (const bm_parametrisation& one : std::span(d.parametrisations, d.parametrisation_count))
-    rows.push_back({code(one.names), plain(one.doc)});
+  for (const bm_parametrisation& parametrisation : std::span(d.parametrisations, d.parametrisation_count))
+    rows.push_back({code(parametrisation.names), plain(parametrisation.doc)});
   return text + table({"given", "the others follow"}, rows);
 }
 
@@ -89,7 +89,7 @@ std::string properties(const Plugin& plugin) {
     const auto is_choice = [](const bm_parameter& p) { return p.choices != nullptr; };
     if (!plugin.periodic_possible())
       words.emplace_back("It is not periodic.");
-    else if (std::any_of(d.parameters, d.parameters + d.parameter_count, is_choice))
+    else if (std::ranges::any_of(plugin.parameters(), is_choice))
       words.emplace_back("It is periodic or not, as its words say.");
     else
       words.emplace_back("It is periodic: a position counts modulo the period, and the periods passed are counted.");
@@ -121,7 +121,7 @@ std::string properties(const Plugin& plugin) {
   else if (d.kind == BM_NOISE)
     words.emplace_back("It cannot modulate the potential.");
   std::string text = "## Properties\n\n";
-  for (const std::string& one : words) text += fmt::format("- {}\n", one);
+  for (const std::string& property : words) text += fmt::format("- {}\n", property);
   return text + '\n';
 }
 

@@ -87,7 +87,7 @@ double choice_value(const Plugin& plugin, std::string_view parameter, std::strin
   const bm_parameter& found = find_parameter(plugin, parameter);
   if (!found.choices) fail("{}: {} must be a number, got '{}'", subject, parameter, word);
   const std::vector<std::string> words = choice_words(found);
-  const auto place = std::find(words.begin(), words.end(), word);
+  const auto place = std::ranges::find(words, word);
   if (place != words.end()) return static_cast<double>(place - words.begin());
   const std::string nearest = nearest_name(word, words);
   fail("{}: {} must be {}, got '{}'{}", subject, parameter, bounds_text(found), word,

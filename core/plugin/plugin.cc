@@ -18,7 +18,7 @@ constexpr std::pair<uint32_t, std::string_view> kinds[] = {
 
 constexpr uint32_t most_entries = 1U << 24;  // of an array: a larger count is a mistake
 
-/// The entries that write(out, capacity) writes. It returns their number, for which it is called first.
+/// All entries that write(out, capacity) writes. It returns their number, and is first called for that alone.
 template <class Entry, class Write>
 std::vector<Entry> all_of(const Plugin& plugin, std::string_view what, const Write& write) {
   const uint32_t count = write(static_cast<Entry*>(nullptr), 0U);

@@ -13,16 +13,12 @@ namespace bmsim {
 
 class StateFunctions;
 
-/// Kind of a plugin that is made at run time only: the amplitude of a noise.
-constexpr uint32_t amplitude_kind = 1000;
-/// The same: functions of the state that observables follow at every step.
-constexpr uint32_t observed_kind = 1001;
-/// The same: an event of the script, which sets variables.
-constexpr uint32_t event_kind = 1002;
-/// The same: walls of a variable, which reflect it.
-constexpr uint32_t wall_kind = 1003;
-/// The formulas of mean fields, averages over all paths of a share.
-constexpr uint32_t field_kind = 1004;
+// Kinds of plugins that are made at run time only.
+constexpr uint32_t amplitude_kind = 1000;  ///< the amplitude of a noise
+constexpr uint32_t observed_kind = 1001;   ///< functions of the state that observables follow at every step
+constexpr uint32_t event_kind = 1002;      ///< an event of the script, which sets variables
+constexpr uint32_t wall_kind = 1003;       ///< walls of a variable, which reflect it
+constexpr uint32_t field_kind = 1004;      ///< the formulas of mean fields, averages over all paths of a share
 
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name
@@ -34,8 +30,8 @@ struct Side {
   bool whole;
 };
 
-/// A plugin. Its host functions are those of the descriptor; a plugin that is made at run time, not loaded from a
-/// library, overrides them. values: by slot, as resolve (schema.h) makes them; arrays: in the order of the descriptor.
+/// A plugin. Its host functions are those of the descriptor. A plugin that is made at run time, not loaded from a
+/// library, overrides them. values: by slot, as resolve (schema.h) makes them. arrays: in the order of the descriptor.
 /// The descriptor lives as long as the plugin.
 class Plugin {
  public:
@@ -85,7 +81,7 @@ class Plugin {
   /// Equations, potentials of several variables, amplitudes; null for others.
   virtual const StateFunctions* state_functions() const { return nullptr; }
 
-  /// Of a plugin made of formulas: the operations of its text; 0 for others.
+  /// Number of operations in the text of a plugin made of formulas; 0 for others.
   virtual size_t operations() const { return 0; }
 
   /// Noises: mean as a force, and intensity D. NAN: does not exist; nothing: not declared.
@@ -96,7 +92,7 @@ class Plugin {
   /// the kind has none.
   virtual double energy(double u, const double* values, const bm_numbers* arrays) const;
   virtual double force(double u, const double* values, const bm_numbers* arrays) const;
-  /// Potentials: the same at the time t, on which most do not depend; and some times at which V differs.
+  /// Potentials: V and -V' at the time t, on which most do not depend; and some times at which V differs.
   virtual double energy_at(double u, double t, const double* values, const bm_numbers* arrays) const;
   virtual double force_at(double u, double t, const double* values, const bm_numbers* arrays) const;
   virtual std::vector<double> times(const double* values) const;

@@ -102,15 +102,15 @@ void Registry::load_directory(const fs::path& directory) {
   for (const auto& entry : fs::directory_iterator(directory, error))
     if (entry.path().extension() == ".so") files.push_back(entry.path());
   if (error) fail("{}: cannot be read: {}", directory.string(), error.message());
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   for (const fs::path& file : files) load(file);
 }
 
 std::vector<const Plugin*> Registry::plugins() const {
   const std::lock_guard lock(mutex_);
-  std::vector<const Plugin*> all;
-  for (const auto& plugin : plugins_) all.push_back(plugin.get());
-  return all;
+  std::vector<const Plugin*> pointers;
+  for (const auto& plugin : plugins_) pointers.push_back(plugin.get());
+  return pointers;
 }
 
 const Plugin& Registry::adopt(std::unique_ptr<Plugin> plugin) {

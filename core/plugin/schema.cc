@@ -15,27 +15,25 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-bool contains(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
+bool contains(const Names& names, std::string_view name) { return std::ranges::count(names, name) > 0; }
 
 std::vector<Names> parametrisations_of(const Plugin& plugin) {
-  std::vector<Names> all;
-  for (const bm_parametrisation& one : std::span(plugin->parametrisations, plugin->parametrisation_count)) {
-    std::istringstream text(one.names);
+  std::vector<Names> parametrisations;
+  for (const bm_parametrisation& parametrisation : std::span(plugin->parametrisations, plugin->parametrisation_count)) {
+    std::istringstream text(parametrisation.names);
     Names names;
     for (std::string name; text >> name;) names.push_back(name);
-    all.push_back(std::move(names));
+    parametrisations.push_back(std::move(names));
   }
-  return all;
+  return parametrisations;
 }
 
 /// The linked parameters, in the order of the descriptor.
-Names linked_names(const Plugin& plugin, const std::vector<Names>& all) {
+Names linked_names(const Plugin& plugin, const std::vector<Names>& parametrisations) {
   Names linked;
   for (const bm_parameter& parameter : plugin.parameters()) {
     const auto has_it = [&](const Names& names) { return contains(names, parameter.name); };
-    if (std::any_of(all.begin(), all.end(), has_it)) linked.emplace_back(parameter.name);
+    if (std::ranges::any_of(parametrisations, has_it)) linked.emplace_back(parameter.name);
   }
   return linked;
 }
@@ -54,16 +52,16 @@ size_t combinations(size_t n, size_t k) {
 }
 
 [[noreturn]] void fail_linked(std::string_view subject, const Names& given, const Names& linked,
-                              const std::vector<Names>& all) {
+                              const std::vector<Names>& parametrisations) {
   constexpr std::array<std::string_view, 5> words = {"none", "one", "two", "three", "four"};
   std::vector<std::string> sets;
-  sets.reserve(all.size());
-  for (const Names& names : all) sets.push_back(fmt::format("{}", fmt::join(names, " ")));
-  const size_t size = all[0].size();
+  sets.reserve(parametrisations.size());
+  for (const Names& names : parametrisations) sets.push_back(fmt::format("{}", fmt::join(names, " ")));
+  const size_t size = parametrisations[0].size();
   const auto same_size = [&](const Names& names) { return names.size() == size; };
   // If any `size` of the names determine the others, this is the shortest text.
-  const bool any_choice = size < words.size() && std::all_of(all.begin(), all.end(), same_size) &&
-                          all.size() == combinations(linked.size(), size);
+  const bool any_choice = size < words.size() && std::ranges::all_of(parametrisations, same_size) &&
+                          parametrisations.size() == combinations(linked.size(), size);
   if (any_choice)
     fail("{}: {} are linked: give {} of {} (one of: {})", subject, listed(given), words[size], fmt::join(linked, ", "),
          fmt::join(sets, " | "));
@@ -71,19 +69,20 @@ size_t combinations(size_t n, size_t k) {
 }
 
 /// Index of the first parametrisation that contains every linked parameter given; 0 for a plugin without any.
-uint32_t choose(const std::vector<Names>& all, const Names& linked, const Given& given, std::string_view subject) {
-  if (all.empty()) return 0;
+uint32_t choose(const std::vector<Names>& parametrisations, const Names& linked, const Given& given,
+                std::string_view subject) {
+  if (parametrisations.empty()) return 0;
   Names wanted;
   for (const std::string& name : linked)
     if (given.contains(name)) wanted.push_back(name);
-  for (uint32_t which = 0; which < all.size(); ++which) {
-    const auto in_set = [&](const std::string& name) { return contains(all[which], name); };
-    if (std::all_of(wanted.begin(), wanted.end(), in_set)) return which;
+  for (uint32_t index = 0; index < parametrisations.size(); ++index) {
+    const auto in_set = [&](const std::string& name) { return contains(parametrisations[index], name); };
+    if (std::ranges::all_of(wanted, in_set)) return index;
   }
-  fail_linked(subject, wanted, linked, all);
+  fail_linked(subject, wanted, linked, parametrisations);
 }
 
-/// "must be > 0, got -1"; empty if the value, of a choice the index of its word, is allowed.
+/// "must be > 0, got -1"; empty if the value is allowed. The value of a choice is the index of its word.
 std::string problem(const bm_parameter& p, double value) {
   if (p.choices) {
     const bool index = value >= 0 && value < static_cast<double>(choice_words(p).size()) && value == std::floor(value);
@@ -105,8 +104,8 @@ void derive(const Plugin& plugin, const bm_context& context, std::vector<double>
     fail("{}: {}", subject, context.message[0] ? context.message : "the values given are refused, without a reason");
 }
 
-/// Checks the values that derive has filled; linked parameters outside `chosen` follow from those in it. Without
-/// friction they may be infinite, as the temperature of a noise is.
+/// Checks the values that derive has filled in. Linked parameters outside `chosen` follow from those in it. They may be
+/// infinite without friction, as the temperature of a noise is.
 void check_derived(const Plugin& plugin, const std::vector<double>& values, const Names& linked, const Names& chosen,
                    double gamma, std::string_view subject) {
   for (const bm_parameter& parameter : plugin.parameters()) {
@@ -152,7 +151,7 @@ std::vector<std::vector<double>> make_arrays(const Plugin& plugin, const bm_cont
   std::vector<std::vector<double>> arrays;
   for (uint32_t index = 0; index < plugin->array_count; ++index) {
     arrays.push_back(plugin.array(context, values.data(), index));
-    if (std::any_of(arrays.back().begin(), arrays.back().end(), [](double x) { return std::isnan(x); }))
+    if (std::ranges::any_of(arrays.back(), [](double x) { return std::isnan(x); }))
       fail("{}: the plugin's array {} must be numbers, got nan", subject, plugin->arrays[index].name);
   }
   return arrays;
@@ -188,10 +187,10 @@ Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, M
                  std::string_view subject) {
   check_given(plugin, given, subject);
   const std::vector<bm_numbers> given_lists = checked_lists(plugin, lists, subject);
-  const std::vector<Names> all = parametrisations_of(plugin);
-  const Names linked = linked_names(plugin, all);
-  const uint32_t which = choose(all, linked, given, subject);
-  const Names chosen = all.empty() ? Names() : all[which];
+  const std::vector<Names> parametrisations = parametrisations_of(plugin);
+  const Names linked = linked_names(plugin, parametrisations);
+  const uint32_t index = choose(parametrisations, linked, given, subject);
+  const Names chosen = parametrisations.empty() ? Names() : parametrisations[index];
 
   Resolved parameters;
   parameters.values.assign(plugin->value_count, nan);
@@ -201,7 +200,7 @@ Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, M
     parameters.values[parameter.slot] = found == given.end() ? parameter.value : found->second;
   }
   std::array<char, 256> message{};
-  const bm_context context = {which, numbers.gamma, numbers.mass, given_lists.data(), message.data(), message.size()};
+  const bm_context context = {index, numbers.gamma, numbers.mass, given_lists.data(), message.data(), message.size()};
   derive(plugin, context, parameters.values, subject);
   check_derived(plugin, parameters.values, linked, chosen, numbers.gamma, subject);
   parameters.arrays = make_arrays(plugin, context, parameters.values, subject);

@@ -11,7 +11,7 @@
 
 namespace bmsim {
 
-/// Parameters that a script or a sweep gives, by name; for a choice the index of its word.
+/// Parameters that a script or a sweep gives, by name. The value of a choice is the index of its word.
 using Given = std::map<std::string, double, std::less<>>;
 /// Lists of numbers that a script gives, by name.
 using Lists = std::map<std::string, std::vector<double>, std::less<>>;
@@ -26,7 +26,7 @@ struct ModelNumbers {
 struct Resolved {
   std::vector<double> values;               ///< parameters and constants, by slot
   std::vector<std::vector<double>> arrays;  ///< in the order of the descriptor
-  /// The arrays as host functions take them; valid as long as this is.
+  /// The arrays as host functions take them; valid as long as this object is.
   std::vector<bm_numbers> spans() const;
 };
 std::vector<bm_numbers> spans_of(const std::vector<std::vector<double>>& arrays);
@@ -52,7 +52,7 @@ std::string bounds_text(const bm_parameter& parameter);
 /// "2 to 64 numbers".
 std::string length_text(const bm_list& list);
 
-// ---- schema.cc: their values ----
+// ---- schema.cc: values of parameters and lists ----
 
 /// Throws Error "noise.poisson: lambda must be > 0, got -1" when value is NaN or out of bounds, or when the parameter
 /// is a choice, which takes a word. `subject` begins the message.
@@ -75,7 +75,7 @@ double period(const Plugin& plugin, std::span<const double> values, std::string_
 
 /// The documentation of a plugin from its descriptor, several lines.
 std::string describe(const Plugin& plugin);
-/// The same as a page in Markdown, with the meanings of the flags.
+/// The documentation of a plugin as a page in Markdown, with the meanings of the flags.
 std::string markdown(const Plugin& plugin);
 
 }  // namespace bmsim

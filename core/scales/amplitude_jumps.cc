@@ -18,17 +18,21 @@ using formula::Interval;
 
 constexpr int samples = 256, few_samples = 32;  // along a line
 constexpr double narrowest_part = 1e-7;         // of a line
-constexpr size_t most_jumps = 256;              // on it
+constexpr size_t most_jumps = 256;              // on a line
 constexpr size_t looks_at_first_line = 20'000, looks_at_line = 8'000, looks_at_region = 4'000;
 constexpr double least_change = 0.01;  // of an amplitude, part of the largest
-constexpr size_t spread_states = 4;    // through which lines go
+constexpr size_t spread_states = 4;    // states, spread over the region, through which lines go
 
-/// A jump of a function along a coordinate: next to each other, on both sides.
+constexpr double AmplitudeJumps::*times[] = {
+    &AmplitudeJumps::sides,         &AmplitudeJumps::sides_beyond, &AmplitudeJumps::crossing, &AmplitudeJumps::changing,
+    &AmplitudeJumps::changing_five, &AmplitudeJumps::pressing,     &AmplitudeJumps::turning,  &AmplitudeJumps::pushed};
+
+/// A jump of a function along a coordinate: two places next to each other, one on each side.
 struct Jump {
   double below, above;
 };
 
-/// The amplitudes of one noise, forces, or what is observed, in a region, at a time.
+/// The functions of one component in a region, at one time: amplitudes of a noise, forces, or what is observed.
 class Functions {
  public:
   Functions(const Model& model, const ModelValues& values, const Component& component, const Motion& motion,
@@ -53,17 +57,17 @@ class Functions {
   }
   /// Jumps of all functions along a coordinate through a state, in order.
   std::vector<Jump> along(size_t coordinate, const State& through, const Interval& line, size_t looks) {
-    std::vector<Jump> all;
+    std::vector<Jump> jumps;
     for (const size_t i : moved_)
-      if (jumps_with(i, coordinate)) add_jumps(i, coordinate, through, line, looks, all);
-    std::ranges::sort(all, {}, &Jump::below);
+      if (jumps_with(i, coordinate)) add_jumps(i, coordinate, through, line, looks, jumps);
+    std::ranges::sort(jumps, {}, &Jump::below);
     const auto is_same = [](const Jump& a, const Jump& b) { return b.below <= a.above; };
-    all.erase(std::unique(all.begin(), all.end(), is_same), all.end());
-    return all;
+    jumps.erase(std::unique(jumps.begin(), jumps.end(), is_same), jumps.end());
+    return jumps;
   }
-  /// States through which lines meet the jumps: some that fill the region, and others at what is small in it.
+  /// States through which lines meet the jumps: some are spread over the region, others lie at small structures in it.
   std::vector<State> states();
-  std::optional<State> unsure_at{};  ///< near which there may be more
+  std::optional<State> unsure_at{};  ///< a state near which there may be more jumps
 
  private:
   const StateFunctions& functions() const { return *plugin_.state_functions(); }
@@ -88,9 +92,9 @@ class Functions {
                            std::move(varying));
   }
   void add_jumps(size_t function, size_t coordinate, const State& through, const Interval& line, size_t looks,
-                 std::vector<Jump>& all);
-  void add_hidden(size_t function, std::vector<State>& all);
-  void add_sides(const std::vector<State>& from, std::vector<State>& all) const;
+                 std::vector<Jump>& jumps);
+  void add_hidden(size_t function, std::vector<State>& line_states);
+  void add_sides(const std::vector<State>& from, std::vector<State>& line_states) const;
 
   const Plugin& plugin_;
   const double* values_;
@@ -98,14 +102,14 @@ class Functions {
   const Range& reach_;
   double t_;
   std::vector<size_t> moved_;
-  std::optional<size_t> alone_{};  ///< the variable of a potential of one
+  std::optional<size_t> alone_{};  ///< the variable of a potential of one variable
   std::vector<bm_numbers> arrays_{};
 };
 
-/// Parts of a line in which bounds say that a function may jump are halved until they are as short as can be; without
-/// bounds they are those between samples. There the jump is closed in on.
+/// Parts of a line in which, by its bounds, a function may jump are halved until they are as short as can be. Without
+/// bounds, the parts lie between samples. Bisection then closes in on the jump.
 void Functions::add_jumps(size_t function, size_t coordinate, const State& through, const Interval& line, size_t looks,
-                          std::vector<Jump>& all) {
+                          std::vector<Jump>& jumps) {
   constexpr double remains = 0.25;  // of a change, if it is a jump
   constexpr int halvings = 60;
   State there = through;
@@ -132,7 +136,7 @@ void Functions::add_jumps(size_t function, size_t coordinate, const State& throu
   for (const Interval& part : parts) {
     if (found >= most_jumps) return;
     double low = part.low, high = part.high;
-    if (bound) low -= shortest / 4, high += shortest / 4;  // there may be a third value at the end of a part
+    if (bound) low -= shortest / 4, high += shortest / 4;  // the function may have a third value at the end of a part
     double b_low = b(low), b_high = b(high);
     const double change = std::abs(b_high - b_low);
     if (!(change > least)) continue;
@@ -145,23 +149,23 @@ void Functions::add_jumps(size_t function, size_t coordinate, const State& throu
       else
         low = m, b_low = b_m;
     }
-    if (std::abs(b_high - b_low) > remains * change) all.push_back({low, high}), ++found;
+    if (std::abs(b_high - b_low) > remains * change) jumps.push_back({low, high}), ++found;
   }
 }
 
-/// States at which an amplitude has values beyond those that samples have, found by halving the parts of the region in
-/// which it may.
-void Functions::add_hidden(size_t function, std::vector<State>& all) {
+/// Adds states at which an amplitude has values beyond those of samples. Parts of the region in which it may have them
+/// are halved.
+void Functions::add_hidden(size_t function, std::vector<State>& line_states) {
   State middle{};
   Box region;
-  std::vector<size_t> of;
+  std::vector<size_t> coordinates;
   for (size_t j = 0; j < motion_.size(); ++j) {
     middle[j] = (reach_.low[j] + reach_.high[j]) / 2;
     if (functions().depends(function, j) && reach_.high[j] > reach_.low[j])
-      of.push_back(j), region.push_back({reach_.low[j], reach_.high[j]});
+      coordinates.push_back(j), region.push_back({reach_.low[j], reach_.high[j]});
   }
-  if (of.size() < 2) return;  // lines see it all
-  std::optional<Enclosure> f = bounds(function, middle, of);
+  if (coordinates.size() < 2) return;  // lines see everything
+  std::optional<Enclosure> f = bounds(function, middle, coordinates);
   if (!f) return;
   double least = infinity, most = -infinity;
   const auto look = [&](const std::vector<double>& place) {
@@ -170,8 +174,8 @@ void Functions::add_hidden(size_t function, std::vector<State>& all) {
     const bool beyond = least <= most && (value < least - change || value > most + change);
     least = std::min(least, value), most = std::max(most, value);
     if (!beyond) return;
-    State& one = all.emplace_back(middle);
-    for (size_t k = 0; k < of.size(); ++k) one[of[k]] = place[k];
+    State& found = line_states.emplace_back(middle);
+    for (size_t k = 0; k < coordinates.size(); ++k) found[coordinates[k]] = place[k];
   };
   for (size_t k = 0; k < samples; ++k) look(spread_over(region, k));
   struct Part {
@@ -190,15 +194,15 @@ void Functions::add_hidden(size_t function, std::vector<State>& all) {
   if (const double more = beyond(region); more > 0) open.push({more, region});
   for (size_t looks = looks_at_region; !open.empty(); --looks) {
     Box box = open.top().box;
-    const bool still = beyond(box) > 0;
-    if (still && looks == 0) {
+    const bool may_hide = beyond(box) > 0;
+    if (looks == 0) {
+      if (!may_hide) return;
       unsure_at = middle;
-      for (size_t k = 0; k < of.size(); ++k) (*unsure_at)[of[k]] = box[k].middle();
+      for (size_t k = 0; k < coordinates.size(); ++k) (*unsure_at)[coordinates[k]] = box[k].middle();
       return;
     }
-    if (looks == 0) return;
     open.pop();
-    if (!still) continue;
+    if (!may_hide) continue;
     size_t side = 0;
     for (size_t i = 1; i < box.size(); ++i)
       if (part_of(box, i) > part_of(box, side)) side = i;
@@ -207,15 +211,15 @@ void Functions::add_hidden(size_t function, std::vector<State>& all) {
     for (const Interval half : {Interval{whole.low, whole.middle()}, Interval{whole.middle(), whole.high}}) {
       box[side] = half;
       std::vector<double> place;
-      for (const Interval& one : box) place.push_back(one.middle());
+      for (const Interval& interval : box) place.push_back(interval.middle());
       look(place);
       if (const double more = beyond(box); more > 0) open.push({more, box});
     }
   }
 }
 
-/// States at which what decides between two branches passes its zero, by Newton's steps from others.
-void Functions::add_sides(const std::vector<State>& from, std::vector<State>& all) const {
+/// Adds states on both sides of zeros of what decides between two branches. Newton's method finds the zeros.
+void Functions::add_sides(const std::vector<State>& from, std::vector<State>& line_states) const {
   constexpr int steps = 40;
   constexpr double near_by = 1e-7, close = 1e-9;  // parts of the region
   constexpr size_t most_sides = 16;
@@ -227,8 +231,7 @@ void Functions::add_sides(const std::vector<State>& from, std::vector<State>& al
       functions().sides(from[0].data(), motion_.velocities(from[0], from[0]).data(), t_, values_).size();
   for (size_t k = 0; k < std::min(count, most_sides); ++k)
     for (const State& begin : from) {
-      State at = begin;
-      State last{};
+      State at = begin, last{};
       double moved = infinity;
       for (int step = 0; step < steps && moved > close; ++step) {
         const double here = argument(at, k);
@@ -249,28 +252,28 @@ void Functions::add_sides(const std::vector<State>& from, std::vector<State>& al
                              reach_.high[j]);
       }
       if (!(moved <= close)) continue;
-      for (const double direction : {-1, 1}) {  // at the zero itself there may be a third value
-        State& one = all.emplace_back(at);
+      for (const double direction : {-1, 1}) {  // at the zero itself the function may have a third value
+        State& beside = line_states.emplace_back(at);
         for (size_t j = 0; j < motion_.size(); ++j) {
           if (!(last[j] != 0)) continue;
           const double step = std::copysign(10 * close, last[j]) * (reach_.high[j] - reach_.low[j]);
-          one[j] = std::clamp(at[j] + direction * step, reach_.low[j], reach_.high[j]);
+          beside[j] = std::clamp(at[j] + direction * step, reach_.low[j], reach_.high[j]);
         }
       }
     }
 }
 
 std::vector<State> Functions::states() {
-  std::vector<State> all;
+  std::vector<State> line_states;
   Box region;
   State middle{};
   for (size_t j = 0; j < motion_.size(); ++j) {
     region.push_back({reach_.low[j], reach_.high[j]});
     middle[j] = region[j].middle();
   }
-  all.push_back(middle);
-  if (alone_) return all;
-  // Coordinates that decide on a function that jumps, and that decide where it does.
+  line_states.push_back(middle);
+  if (alone_) return line_states;
+  // The most coordinates on which a function that jumps depends, and the most that decide where it jumps.
   size_t decisive = 0, deciding_where = 0;
   for (const size_t i : moved_) {
     size_t with = 0, depends = 0;
@@ -278,18 +281,15 @@ std::vector<State> Functions::states() {
       with += jumps_with(i, j) ? 1 : 0, depends += functions().depends(i, j) ? 1 : 0;
     if (with > 0) decisive = std::max(decisive, depends), deciding_where = std::max(deciding_where, with);
   }
-  if (decisive < 2) return all;
-  for (size_t k = 0; k < spread_states; ++k) {
-    const std::vector<double> place = spread_over(region, k);
-    State& one = all.emplace_back(middle);
-    std::ranges::copy(place, one.begin());
-  }
-  if (deciding_where < 2) return all;
-  const std::vector<State> from = all;
+  if (decisive < 2) return line_states;
+  for (size_t k = 0; k < spread_states; ++k)
+    std::ranges::copy(spread_over(region, k), line_states.emplace_back(middle).begin());
+  if (deciding_where < 2) return line_states;
+  const std::vector<State> from = line_states;
   for (const size_t i : moved_)
-    if (functions().jumps()) add_hidden(i, all);
-  add_sides(is_amplitude() ? from : std::vector{from[1]}, all);
-  return all;
+    if (functions().jumps()) add_hidden(i, line_states);
+  add_sides(is_amplitude() ? from : std::vector{from[1]}, line_states);
+  return line_states;
 }
 
 /// Looks along lines through states.
@@ -299,33 +299,34 @@ class Search {
          const State& rates, double t)
       : model_(model), values_(values), motion_(motion), visited_(visited), reach_(reach), rates_(rates), t_(t) {
     for (size_t k = 0; k < model.components().size(); ++k) {
-      const Component& one = model.components()[k];
-      if ((*one.plugin)->kind != amplitude_kind) continue;
-      white_.push_back(model.multiplied_by(one).plugin->has(BM_SIGMA));
+      const Component& component = model.components()[k];
+      if ((*component.plugin)->kind != amplitude_kind) continue;
+      white_.push_back(model.multiplied_by(component).plugin->has(BM_SIGMA));
       components_.push_back(k);
     }
   }
   AmplitudeJumps find(bool first) {
     if (const Component* seen = model_.observed(); seen != nullptr && seen->plugin->state_functions()->jumps())
       observed_.emplace(model_, values_, *seen, motion_, reach_, t_);
-    for (const Component& one : model_.components()) {
-      if ((*one.plugin)->kind != BM_POTENTIAL) continue;
-      const StateFunctions* of_state = one.plugin->state_functions();
-      const bool jumps = of_state != nullptr ? of_state->jumps() : model_.is_system() && !one.plugin->has(BM_SMOOTH);
-      if (jumps && first) look_through(one);
+    for (const Component& component : model_.components()) {
+      if ((*component.plugin)->kind != BM_POTENTIAL) continue;
+      const StateFunctions* functions = component.plugin->state_functions();
+      const bool jumps =
+          functions != nullptr ? functions->jumps() : model_.is_system() && !component.plugin->has(BM_SMOOTH);
+      if (jumps && first) look_through(component);
     }
     of_amplitude_ = true;
     for (noise_ = 0; noise_ < components_.size(); ++noise_) {
-      const Component& one = model_.components()[components_[noise_]];
-      if (!white_[noise_] || !one.plugin->state_functions()->jumps()) continue;
-      if (first || one.plugin->depends_on_time()) look_through(one);
+      const Component& component = model_.components()[components_[noise_]];
+      if (!white_[noise_] || !component.plugin->state_functions()->jumps()) continue;
+      if (first || component.plugin->depends_on_time()) look_through(component);
     }
-    return all_;
+    return result_;
   }
 
  private:
-  void look_through(const Component& one) {
-    Functions functions(model_, values_, one, motion_, reach_, t_);
+  void look_through(const Component& component) {
+    Functions functions(model_, values_, component, motion_, reach_, t_);
     const std::vector<State> states = functions.states();
     for (size_t k = 0; k < states.size(); ++k) {
       AmplitudeJumps through;  // the longest of its lines: others may cut corners off
@@ -337,29 +338,30 @@ class Search {
                    : k <= spread_states ? Part::all
                                         : Part::beside);
         if (k <= spread_states)
-          all_.add(along_);
+          result_.add(along_);
         else
           through.add_longest(along_);
       }
-      all_.add(through);
+      result_.add(through);
     }
-    if (functions.unsure_at && of_amplitude_) all_.unsure = &one, all_.unsure_at = *functions.unsure_at;
+    if (functions.unsure_at && of_amplitude_) result_.unsure = &component, result_.unsure_at = *functions.unsure_at;
   }
-  /// Jumps of a line to look at: all; all, with the forces that paths have there on average; or those next to a state.
+  /// Which jumps of a line are looked at: all; all, with the forces that paths feel there on average; or those next to
+  /// the state that the line goes through.
   enum class Part { all, all_in_the_middle, beside };
   void look_along(Functions& functions, const State& through, size_t j, Part part);
-  /// What is known of a jump: the distances to the next jump of the amplitude, half of them, or to walls; and to the
-  /// next jump of what is observed.
+  /// The surroundings of a jump. room: half of the distance to the next jump of the amplitude, or the distance to a
+  /// wall. seen: the distance to the next jump of what is observed.
   struct Beside {
     double room_below, room_above, seen_below, seen_above;
   };
   void look_at_side(const State& below, const State& above, size_t j, const Beside& beside, bool middle);
   void look_at_piece(const State& inside, const State& beside, size_t j, double length);
   void look_at_force(const State& inside, const State& below, const State& above, size_t j, double length);
-  /// The direction across the surface of a jump; that of the coordinate counts as 1.
+  /// The normal of the surface of a jump, with 1 as its component along coordinate j.
   State normal_at(const State& below, const State& above, size_t j, double room) const;
   double variance_along(const State& normal, const State& at) const;
-  /// The length over which the density changes, on one side of a state, but no more than `room`.
+  /// The length over which the density changes on one side of a state, but at most `room`.
   double length_of_density(const State& at, const State& normal, size_t j, double direction, double room) const;
 
   const Model& model_;
@@ -369,11 +371,11 @@ class Search {
   const State& rates_;
   double t_;
   size_t noise_ = 0;
-  bool of_amplitude_ = false;  ///< else of a force
+  bool of_amplitude_ = false;  ///< whether jumps are those of an amplitude; else of a force
   std::vector<size_t> components_;
   std::vector<bool> white_;
   std::optional<Functions> observed_;
-  AmplitudeJumps all_, along_;
+  AmplitudeJumps result_, along_;
 };
 
 double Search::variance_along(const State& normal, const State& at) const {
@@ -389,14 +391,14 @@ double Search::variance_along(const State& normal, const State& at) const {
 }
 
 State Search::normal_at(const State& below, const State& above, size_t j, double room) const {
-  constexpr double before = 1e-3, farthest = 32;         // of the room; of that
-  constexpr double least_ratio = 1.5, most_ratio = 2.7;  // of ways to a plane from two distances
+  constexpr double before = 1e-3, farthest = 32;         // in units of the room; in units of `before`
+  constexpr double least_ratio = 1.5, most_ratio = 2.7;  // of the ways to a plane from two distances
   constexpr int halvings = 24;
   State normal{};
   normal[j] = 1;
   const State push_below = motion_.blown(below, t_)[noise_], push_above = motion_.blown(above, t_)[noise_];
   const double distance = before * std::min(room, reach_.high[j] - reach_.low[j]);
-  // The way along coordinate i to the other side, from a distance before it along j; 0 if it is far.
+  // The way along coordinate i to the other side of the jump, from a distance `from` before it along j; 0 if it is far.
   const auto way = [&](size_t i, double direction, double from) {
     State begin = below;
     begin[j] -= from;
@@ -424,14 +426,14 @@ State Search::normal_at(const State& below, const State& above, size_t j, double
     for (const double direction : {-1, 1}) {
       if (i == j) continue;
       const double near = way(i, direction, distance), far = near > 0 ? way(i, direction, 2 * distance) : 0;
-      // at a corner it is another surface
+      // at a corner, the way from farther off leads to another surface
       if (far > least_ratio * near && far < most_ratio * near) normal[i] = direction * distance / near;
     }
   return normal;
 }
 
 double Search::length_of_density(const State& at, const State& normal, size_t j, double direction, double room) const {
-  constexpr double growth = 1.1, first = 1e-6, much = 8;  // of the room; over D
+  constexpr double growth = 1.1, first = 1e-6, much = 8;  // of a step; part of the room; energy over D
   double h = first * room, away = 0, energy = 0, length = 0;
   while (away < room && std::abs(energy) < much) {
     State there = at;
@@ -462,7 +464,7 @@ void Search::look_at_side(const State& below, const State& above, size_t j, cons
   if (middle)
     length = std::min(length_of_density(below, normal, j, -1, std::min(room_below, width)),
                       length_of_density(above, normal, j, 1, std::min(room_above, width)));
-  // What is observed about the jump has a part of it where paths are dense and one where they are not.
+  // What is observed about the jump lies partly where paths are dense, partly where they are not.
   const double part = std::pow(std::min(b_below, b_above) / std::max(b_below, b_above), 2);
   length = std::min(length, change > 0 ? seen_below + part * seen_above : seen_above + part * seen_below);
   const double time = std::pow(length / change, 2);
@@ -473,7 +475,7 @@ void Search::look_at_side(const State& below, const State& above, size_t j, cons
 }
 
 void Search::look_at_piece(const State& inside, const State& beside, size_t j, double length) {
-  constexpr double part = 0.3;  // of the time in which noise makes paths as wide as they are
+  constexpr double part = 0.3;  // of the time in which noise spreads paths as widely as they are
   const State push = motion_.blown(inside, t_)[noise_], push_beside = motion_.blown(beside, t_)[noise_];
   const double time = motion_.crossing(j, std::abs(rates_[j]), motion_.blown(beside, t_)).time(length);
   double changing = infinity;
@@ -490,8 +492,8 @@ void Search::look_at_piece(const State& inside, const State& beside, size_t j, d
 }
 
 void Search::look_at_force(const State& inside, const State& below, const State& above, size_t j, double length) {
-  constexpr double narrow = 1.0 / 32, weak = 0.03;  // of the region; of D: the work over the piece
-  constexpr double part = 0.05;  // of the time in which the force would take paths through their range
+  constexpr double narrow = 1.0 / 32, weak = 0.03;  // part of the region; work over the piece, part of D
+  constexpr double part = 0.05;                     // of the time in which the force takes paths through their range
   if (length > narrow * (reach_.high[j] - reach_.low[j])) return;
   const State rate = motion_.rate(inside, t_), rate_below = motion_.rate(below, t_),
               rate_above = motion_.rate(above, t_);
@@ -517,7 +519,7 @@ void Search::look_at_force(const State& inside, const State& below, const State&
 
 void Search::look_along(Functions& functions, const State& through, size_t j, Part part) {
   const bool middle = part == Part::all_in_the_middle;
-  constexpr double beyond = 1e-6;  // part of a period, so that a jump at its end lies between two places
+  constexpr double beyond = 1e-6;  // part of a period, added so that a jump at its end lies between two places
   const double period = j < motion_.variables() && !model_.is_free() ? values_.variables[j].period : 0;
   Interval line{reach_.low[j], reach_.high[j]};
   if (!(line.width() > 0)) return;
@@ -534,36 +536,35 @@ void Search::look_along(Functions& functions, const State& through, size_t j, Pa
   };
   std::vector<Jump> seen;
   if (of_amplitude_ && observed_ && observed_->jumps_with(j)) seen = observed_->along(j, through, line, looks_at_line);
-  // Nothing but the jump itself lies between jumps that are as near to each other as this.
-  const double same = 1e-9 * line.width();
+  const double same = 1e-9 * line.width();  // jumps no farther apart are one jump
   for (size_t k = 0; k < count; ++k) {
-    const Jump& one = jumps[k];
+    const Jump& jump = jumps[k];
     const bool is_next =
         (k == 0 || jumps[k - 1].below <= through[j]) && (k + 1 == count || jumps[k + 1].above >= through[j]);
     if (part == Part::beside && !is_next) continue;
-    double below = one.below - room.first, above = room.second - one.above;
+    double below = jump.below - room.first, above = room.second - jump.above;
     if (k > 0)
-      below = (one.below - jumps[k - 1].above) / 2;
+      below = (jump.below - jumps[k - 1].above) / 2;
     else if (period > 0)
-      below = (one.below - jumps[count - 1].above + period) / 2;
+      below = (jump.below - jumps[count - 1].above + period) / 2;
     if (k + 1 < count)
-      above = (jumps[k + 1].below - one.above) / 2;
+      above = (jumps[k + 1].below - jump.above) / 2;
     else if (period > 0)
-      above = (jumps[0].below + period - one.above) / 2;
+      above = (jumps[0].below + period - jump.above) / 2;
     if (!(below > 0) || !(above > 0)) continue;
     try {
       if (!of_amplitude_) {
-        if (k + 1 < count) look_at_force(at(one.above + above), at(one.below), at(jumps[k + 1].above), j, 2 * above);
+        if (k + 1 < count) look_at_force(at(jump.above + above), at(jump.below), at(jumps[k + 1].above), j, 2 * above);
         continue;
       }
       Beside beside{below, above, infinity, infinity};
       for (const Jump& other : seen) {
-        if (one.below - other.above > same) beside.seen_below = std::min(beside.seen_below, one.below - other.above);
-        if (other.below - one.above > same) beside.seen_above = std::min(beside.seen_above, other.below - one.above);
+        if (jump.below - other.above > same) beside.seen_below = std::min(beside.seen_below, jump.below - other.above);
+        if (other.below - jump.above > same) beside.seen_above = std::min(beside.seen_above, other.below - jump.above);
       }
-      look_at_side(at(one.below), at(one.above), j, beside, middle);
-      if (k + 1 < count) look_at_piece(at(one.above + above), at(one.below), j, 2 * above);
-      if (k > 0) look_at_piece(at(one.below - below), at(one.above), j, 2 * below);
+      look_at_side(at(jump.below), at(jump.above), j, beside, middle);
+      if (k + 1 < count) look_at_piece(at(jump.above + above), at(jump.below), j, 2 * above);
+      if (k > 0) look_at_piece(at(jump.below - below), at(jump.above), j, 2 * below);
     } catch (const Error&) {  // of a state to which the run itself may not come
     }
   }
@@ -577,20 +578,13 @@ AmplitudeJumps amplitude_jumps(const Model& model, const ModelValues& values, co
 }
 
 void AmplitudeJumps::add_longest(const AmplitudeJumps& other) {
-  const auto keep = [](double& time, double one) {
-    if (std::isfinite(one)) time = std::isfinite(time) ? std::max(time, one) : one;
-  };
-  keep(sides, other.sides), keep(sides_beyond, other.sides_beyond);
-  keep(crossing, other.crossing), keep(changing, other.changing), keep(changing_five, other.changing_five);
-  keep(pressing, other.pressing), keep(turning, other.turning), keep(pushed, other.pushed);
+  for (const auto time : times)
+    if (const double found = other.*time; std::isfinite(found))
+      this->*time = std::isfinite(this->*time) ? std::max(this->*time, found) : found;
 }
 
 void AmplitudeJumps::add(const AmplitudeJumps& other) {
-  sides = std::min(sides, other.sides), sides_beyond = std::min(sides_beyond, other.sides_beyond);
-  crossing = std::min(crossing, other.crossing), changing = std::min(changing, other.changing);
-  changing_five = std::min(changing_five, other.changing_five);
-  pressing = std::min(pressing, other.pressing), turning = std::min(turning, other.turning);
-  pushed = std::min(pushed, other.pushed);
+  for (const auto time : times) this->*time = std::min(this->*time, other.*time);
   if (other.unsure != nullptr) unsure = other.unsure, unsure_at = other.unsure_at;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 
@@ -22,20 +21,20 @@ namespace bmsim {
 namespace {
 
 constexpr size_t intervals = 2048;       // before any is halved
-constexpr size_t most_samples = 12'000;  // also of formulas that change everywhere
+constexpr size_t most_samples = 12'000;  // a limit for formulas that change everywhere
 constexpr size_t most_times = 48, few_times = 16;
-constexpr double fine = 1.0 / 32;      // part of its range by which a function changes in an interval that is kept
-constexpr double at_once = 1e-8;       // part of the time below which intervals are kept, too
-constexpr double far_back = 0.25;      // part of its range by which a function jumps there and back, in a pulse
-constexpr double steep = 3e-4;         // part of the time: a function that would change over its range in it jumps
-constexpr double nothing = 1e-6;       // part of its size by which a function does not change
-constexpr double apart = 1.0 / 12;     // part of their range by which functions differ between times to look at
+constexpr double fine = 1.0 / 32;   // intervals in which functions change by less, as a part of their range, stay whole
+constexpr double at_once = 1e-8;    // intervals shorter than this part of the time stay whole, too
+constexpr double far_back = 0.25;   // part of its range by which a function jumps there and back, in a pulse
+constexpr double steep = 3e-4;      // part of the time: a slope that covers the range in less is a jump
+constexpr double nothing = 1e-6;    // a function with a smaller range, as a part of its size, is constant
+constexpr double apart = 1.0 / 12;  // part of their range by which functions differ between times to look at
 constexpr size_t most_looks = 20'000;  // at parts of the time, for what samples have missed
-constexpr std::array places = {0.0, 0.618, -0.853, 0.271, -0.409};  // in the width of initial laws and a length
+constexpr std::array offsets = {0.0, 0.618, -0.853, 0.271, -0.409};  // in units of initial width plus length
 
-/// Functions of t, all at once: of one component, at some states.
+/// The functions of t that one component has at several states, evaluated together.
 using Functions = std::function<std::vector<double>(double t)>;
-/// Bounds of each of them, as functions of t.
+/// Bounds of every function, as functions of t.
 using FunctionBounds = std::vector<formula::Enclosure>;
 
 struct Sample {
@@ -47,29 +46,30 @@ struct Interval {
   double length() const { return to.t - from.t; }
 };
 
-/// The course of functions in time, known at closely spaced times where they change.
+/// The course of functions in time, sampled more closely where they change.
 class Course {
  public:
-  /// beside: the same functions at states next to those.
+  /// beside: the functions at neighbouring states.
   Course(const Functions& functions, const Functions& beside, FunctionBounds& bounds, double duration)
       : functions_(functions), beside_(beside), duration_(duration) {
     for (size_t i = 0; i <= intervals; ++i) add(duration * static_cast<double>(i) / static_cast<double>(intervals));
     for (const double t : hidden_times(bounds)) add(t);
-    std::ranges::sort(all_, {}, &Sample::t);
+    std::ranges::sort(samples_, {}, &Sample::t);
     std::vector<Interval> open;
-    for (size_t i = 0; i + 1 < all_.size(); ++i) open.push_back({all_[i], all_[i + 1]});
+    for (size_t i = 0; i + 1 < samples_.size(); ++i) open.push_back({samples_[i], samples_[i + 1]});
     while (!open.empty()) {
       std::vector<Interval> halves;
-      for (const Interval& one : open) {
-        if (all_.size() >= most_samples || one.length() <= at_once * duration || !differ(one.from, one.to, fine))
+      for (const Interval& interval : open) {
+        if (samples_.size() >= most_samples || interval.length() <= at_once * duration ||
+            !differ(interval.from, interval.to, fine))
           continue;
-        const Sample middle = add(one.from.t + one.length() / 2);
-        halves.push_back({one.from, middle});
-        halves.push_back({middle, one.to});
+        const Sample middle = add(interval.from.t + interval.length() / 2);
+        halves.push_back({interval.from, middle});
+        halves.push_back({middle, interval.to});
       }
       open = std::move(halves);
     }
-    std::ranges::sort(all_, {}, &Sample::t);
+    std::ranges::sort(samples_, {}, &Sample::t);
   }
 
   /// Sets the times of a change.
@@ -80,34 +80,34 @@ class Course {
     const auto note_gap = [&](double from, double to) {
       if (to - from > at_once * duration_) change.between = std::min(change.between, to - from);
     };
-    for (size_t i = 1; i < all_.size(); ++i) {
+    for (size_t i = 1; i < samples_.size(); ++i) {
       double time = infinity;
-      const bool jump = jumps(all_[i - 1], all_[i], time);
+      const bool jump = jumps(samples_[i - 1], samples_[i], time);
       change.time = std::min(change.time, time);
-      change.steepness = std::max(change.steepness, (periodic ? duration_ : all_[i].t) / time);
+      change.steepness = std::max(change.steepness, (periodic ? duration_ : samples_[i].t) / time);
       if (!jump) continue;
-      note_gap(last, all_[i - 1].t);
-      if (std::isinf(first)) first = all_[i - 1].t;
-      last = all_[i].t;
+      note_gap(last, samples_[i - 1].t);
+      if (std::isinf(first)) first = samples_[i - 1].t;
+      last = samples_[i].t;
     }
-    if (std::isfinite(first))
-      for (size_t k = 0; k < least_.size(); ++k)
-        if (changes(k)) note_gap(0, shortest_pulse(k, periodic));
     if (std::isinf(first)) return;
+    for (size_t k = 0; k < least_.size(); ++k)
+      if (changes(k)) note_gap(0, shortest_pulse(k, periodic));
     note_gap(last, periodic ? first + duration_ : duration_);
     change.steepness = std::max(change.steepness, (periodic ? duration_ : last) / change.between);
   }
-  /// A time near which functions may change far faster than was seen, if it is not sure that they do not.
+  /// A time near which functions may change far faster than samples show; nothing if bounds exclude it everywhere.
   std::optional<double> unsure() const { return unsure_; }
-  /// Times at which functions differ, and where each is smallest and largest.
+  /// Times at which functions differ, and those at which each is smallest and largest.
   std::vector<double> times() const {
     std::vector<double> times;
     const Sample* last = nullptr;
-    for (size_t i = 0; i < all_.size(); ++i) {
-      if (last != nullptr && !differ(*last, all_[i], apart)) continue;
-      if (last != nullptr && differ(all_[i - 1], all_[i], apart)) times.push_back(all_[i - 1].t);  // before a jump
-      times.push_back(all_[i].t);
-      last = &all_[i];
+    for (size_t i = 0; i < samples_.size(); ++i) {
+      if (last != nullptr && !differ(*last, samples_[i], apart)) continue;
+      if (last != nullptr && differ(samples_[i - 1], samples_[i], apart))
+        times.push_back(samples_[i - 1].t);  // before a jump
+      times.push_back(samples_[i].t);
+      last = &samples_[i];
     }
     if (times.size() > most_times) {
       for (size_t i = 0; i < most_times; ++i) times[i] = times[i * times.size() / most_times];
@@ -122,10 +122,10 @@ class Course {
   }
 
  private:
-  /// Times that show what samples have missed of functions of which bounds are known.
+  /// Times that show what samples have missed, by the bounds of functions.
   std::vector<double> hidden_times(FunctionBounds& bounds) {
     std::vector<double> times, sampled;
-    for (const Sample& one : all_) sampled.push_back(one.t);
+    for (const Sample& sample : samples_) sampled.push_back(sample.t);
     for (size_t k = 0; k < bounds.size(); ++k) {
       const double size = std::max(std::abs(most_[k]), std::abs(least_[k]));
       const double seen = changes(k) ? fine * range(k) : nothing * size;
@@ -133,8 +133,8 @@ class Course {
       times.insert(times.end(), pieces.at.begin(), pieces.at.end());
       if (pieces.unsure) unsure_ = pieces.unsure;
       double steepest = 0;
-      for (size_t i = 1; i < all_.size(); ++i)
-        if (const double change = std::abs(all_[i].f[k] - all_[i - 1].f[k]); std::isfinite(change))
+      for (size_t i = 1; i < samples_.size(); ++i)
+        if (const double change = std::abs(samples_[i].f[k] - samples_[i - 1].f[k]); std::isfinite(change))
           steepest = std::max(steepest, change * static_cast<double>(intervals) / duration_);
       const auto negligible = [&](const formula::Enclosed& there, const Box&) { return there.value.width() <= seen; };
       const Extremes found = largest(bounds[k], {{0, duration_}}, Extreme::slope, 0, steepest, negligible, most_looks);
@@ -148,8 +148,8 @@ class Course {
     return times;
   }
   double range(size_t k) const { return most_[k] - least_[k]; }
-  /// The shortest time in which a function jumps there, before it jumps back at once: of pulses that are too short to
-  /// be flat between two jumps; INFINITY without any.
+  /// The shortest rise of a pulse that is too short to be flat between its jump there and its jump back; INFINITY
+  /// without such pulses.
   double shortest_pulse(size_t k, bool periodic) const {
     double shortest = infinity, begin = 0, end = 0, there = 0, back = 0;  // there, back: changes so far
     const double least = far_back * range(k);
@@ -169,14 +169,14 @@ class Course {
       }
     };
     for (int turn = 0; turn < (periodic ? 2 : 1); ++turn)
-      for (size_t i = 1; i < all_.size(); ++i)
-        if (all_[i].t > all_[i - 1].t) go_on(all_[i - 1], all_[i], turn * duration_);
+      for (size_t i = 1; i < samples_.size(); ++i)
+        if (samples_[i].t > samples_[i - 1].t) go_on(samples_[i - 1], samples_[i], turn * duration_);
     return shortest;
   }
   bool changes(size_t k) const { return range(k) > nothing * std::max(std::abs(most_[k]), std::abs(least_[k])); }
-  /// Whether functions jump between two samples: more than one, if there are several, or one at a state beside it, too,
-  /// since a kink of V that moves is at one place at a time. Lowers `shortest` to the time in which another would
-  /// change over its range.
+  /// Whether functions jump between two samples. Of several functions two must jump. One is enough if it also jumps at
+  /// the neighbouring state: a moving kink of V is at one place at a time. Lowers `shortest` to the time in which a
+  /// function that does not jump would change over its range.
   bool jumps(const Sample& a, const Sample& b, double& shortest) const {
     size_t count = 0, jumping = 0;
     for (size_t k = 0; k < a.f.size(); ++k) {
@@ -193,56 +193,65 @@ class Course {
     const double change = b.f[jumping] - a.f[jumping], beside = beside_(b.t)[jumping] - beside_(a.t)[jumping];
     return std::abs(beside - change) < far_back * std::abs(change);
   }
-  /// Whether a function differs by more than a part of its range.
+  /// Whether some function differs by more than a part of its range.
   bool differ(const Sample& a, const Sample& b, double part) const {
     for (size_t k = 0; k < a.f.size(); ++k)
       if (changes(k) && std::abs(a.f[k] - b.f[k]) > part * range(k)) return true;
     return false;
   }
   const Sample& add(double t) {
-    all_.push_back({t, functions_(t)});
-    const Sample& one = all_.back();
-    const size_t count = one.f.size();
+    samples_.push_back({t, functions_(t)});
+    const Sample& sample = samples_.back();
+    const size_t count = sample.f.size();
     if (least_.empty()) {
       least_.resize(count, infinity), most_.resize(count, -infinity);
       least_at_.resize(count), most_at_.resize(count);
     }
     for (size_t k = 0; k < count; ++k) {
-      if (!std::isfinite(one.f[k])) continue;
-      if (one.f[k] < least_[k]) least_[k] = one.f[k], least_at_[k] = t;
-      if (one.f[k] > most_[k]) most_[k] = one.f[k], most_at_[k] = t;
+      if (!std::isfinite(sample.f[k])) continue;
+      if (sample.f[k] < least_[k]) least_[k] = sample.f[k], least_at_[k] = t;
+      if (sample.f[k] > most_[k]) most_[k] = sample.f[k], most_at_[k] = t;
     }
-    return one;
+    return sample;
   }
 
   const Functions &functions_, &beside_;
   double duration_;
   std::optional<double> unsure_;
-  std::vector<Sample> all_;
+  std::vector<Sample> samples_;
   std::vector<double> least_, most_, least_at_, most_at_;  // by function
 };
 
-constexpr size_t few = 3;  // states, of functions of all variables
+constexpr size_t few = 3;  // places for functions of all variables
 
-/// A state as functions of it take it.
+/// A place: a state as functions of the state read it.
 struct Place {
   std::vector<double> x, v;
 };
 std::vector<Place> places_of(const ModelValues& values, const SystemStart& start, size_t count) {
-  std::vector<Place> all(count);
+  std::vector<Place> places(count);
   for (size_t j = 0; j < count; ++j)
     for (size_t i = 0; i < values.variables.size(); ++i) {
-      const VariableValues& one = values.variables[i];
-      // another order for every variable, so that differences of variables vary, too
-      const double at = places[(j * (1 + i % (places.size() - 1)) + i) % places.size()];
-      all[j].x.push_back(start.x[i] + at * (start.x_width[i] + one.length()));
-      if (one.inertial) all[j].v.push_back(start.v[i] + at * (start.v_width[i] + 1));
+      const VariableValues& variable = values.variables[i];
+      // the order differs between variables, so that differences of variables vary, too
+      const double at = offsets[(j * (1 + i % (offsets.size() - 1)) + i) % offsets.size()];
+      places[j].x.push_back(start.x[i] + at * (start.x_width[i] + variable.length()));
+      if (variable.inertial) places[j].v.push_back(start.v[i] + at * (start.v_width[i] + 1));
     }
-  return all;
+  return places;
+}
+/// places_of() and more places, all moved by a shift in lengths.
+std::vector<Place> places_with(const std::vector<Place>& more, const ModelValues& values, const SystemStart& start,
+                               size_t count, double shift = 0) {
+  std::vector<Place> places = places_of(values, start, count);
+  places.insert(places.end(), more.begin(), more.end());
+  for (Place& place : places)
+    for (size_t i = 0; shift != 0 && i < place.x.size(); ++i) place.x[i] += shift * values.variables[i].length();
+  return places;
 }
 
-/// Middles of the widest parts of a region of space, the last side of which is the time, in the middle of which a
-/// function changes with t by more than `least` of its size: of a function that changes with t in few parts only.
+/// Places at which a function changes with t by more than `least` of its size, if it does so in a few parts of a region
+/// only. They are the middles of the largest such parts. The last side of the region is the time.
 std::vector<std::vector<double>> far_changes(formula::Enclosure& f, const Box& region, double least) {
   constexpr size_t most_parts = 4000, most_found = 4;
   const size_t sides = region.size() - 1;
@@ -282,21 +291,21 @@ std::vector<std::vector<double>> far_changes(formula::Enclosure& f, const Box& r
   return found;
 }
 
-/// Places at which functions of t may change far more than at all others that are looked at, as bounds say: of what
-/// happens in a part of space only.
+/// Places at which, by their bounds, functions may change with t far more than at all places_of(): for what happens in
+/// a part of space only.
 std::vector<Place> places_of_change(const Model& model, const ModelValues& values, size_t k, const SystemStart& start,
                                     double duration) {
   constexpr size_t candidates = 128;
-  constexpr double reach = 2;   // in the width of initial laws and a length
-  constexpr double far = 1000;  // the same, for functions that do not change with t within reach
+  constexpr double reach = 2;   // in units of initial width plus length
+  constexpr double far = 1000;  // in these units, for functions that do not change with t within reach
   constexpr double far_more_there = 1000, nothing_there = 1e-9;
-  const Component& one = model.components()[k];
-  const uint32_t kind = (*one.plugin)->kind;
-  const StateFunctions* functions = one.plugin->state_functions();
+  const Component& component = model.components()[k];
+  const uint32_t kind = (*component.plugin)->kind;
+  const StateFunctions* functions = component.plugin->state_functions();
   if (kind == BM_DRIVE || (kind != BM_POTENTIAL && kind != amplitude_kind && kind != event_kind)) return {};
   const size_t n = values.variables.size();
   const double* own = values.values[k].data();
-  const std::vector<Place> known = places_of(values, start, functions == nullptr ? places.size() : few);
+  const std::vector<Place> known = places_of(values, start, functions == nullptr ? offsets.size() : few);
   const auto side_of = [&](size_t i, double lengths) -> formula::Interval {
     const VariableValues& variable = values.variables[i];
     const auto [low, high] = between_walls(model, values, i);
@@ -307,141 +316,130 @@ std::vector<Place> places_of_change(const Model& model, const ModelValues& value
   std::vector<Place> found;
   const size_t count = functions == nullptr || kind == event_kind ? 1 : functions->count();
   for (size_t i = 0; i < count; ++i) {
-    std::vector<size_t> of;  // the variables
+    std::vector<size_t> variables;  // on which function i depends
     for (size_t j = 0; j < n; ++j)
-      if (functions == nullptr ? j == one.variable : functions->depends(i, j)) of.push_back(j);
-    if (of.empty()) continue;
+      if (functions == nullptr ? j == component.variable : functions->depends(i, j)) variables.push_back(j);
+    if (variables.empty()) continue;
     std::optional<formula::Enclosure> f = [&] {
-      if (functions == nullptr) return force_bounds(*one.plugin, own, 0, 0, {0, 1});
+      if (functions == nullptr) return force_bounds(*component.plugin, own, 0, 0, {0, 1});
       std::vector<double> x = start.x;
       x.resize(n + most_numbers);
-      std::vector<size_t> varying = of;
+      std::vector<size_t> varying = variables;
       varying.push_back(time_varies);
       const auto v = with_fields(model, values, start.v.data(), start.x.data(), start.v.data());
-      return function_bounds(*one.plugin, i, x.data(), v.data(), 0, own, varying);
+      return function_bounds(*component.plugin, i, x.data(), v.data(), 0, own, varying);
     }();
-    if (!f || !f->depends(of.size())) continue;
+    if (!f || !f->depends(variables.size())) continue;
     double size = 0;
     const auto change_at = [&](const std::vector<double>& x) {
       Box box;
-      for (const size_t j : of) box.push_back({x[j], x[j]});
+      for (const size_t j : variables) box.push_back({x[j], x[j]});
       box.push_back({0, duration});
       const formula::Interval value = f->over(box).value;
       if (value.is_empty() || !std::isfinite(value.width())) return 0.0;
       size = std::max(size, value.size());
       return value.width();
     };
+    const auto place_at = [&](const std::vector<double>& x) {
+      Place place = known[0];
+      for (size_t j = 0; j < variables.size(); ++j) place.x[variables[j]] = x[j];
+      return place;
+    };
     double most = 0;
     for (const Place& place : known) most = std::max(most, change_at(place.x));
-    const Place* best = nullptr;
-    std::vector<Place> all;
-    for (size_t c = 0; c < candidates; ++c) {
-      Place& place = all.emplace_back(known[0]);
-      Box sides;
-      for (const size_t j : of) sides.push_back(side_of(j, reach));
-      const std::vector<double> there = spread_over(sides, c);
-      for (size_t j = 0; j < of.size(); ++j) place.x[of[j]] = there[j];
-    }
+    Box within_reach;
+    for (const size_t j : variables) within_reach.push_back(side_of(j, reach));
+    std::optional<Place> best;
     double enough = most;
-    for (const Place& place : all) {
+    for (size_t c = 0; c < candidates; ++c) {
+      const Place place = place_at(spread_over(within_reach, c));
       const double change = change_at(place.x);
       if (!(change > far_more_there * most && change > enough && change > nothing_there * size)) continue;
-      best = &place, enough = change;
+      best = place, enough = change;
     }
-    if (best != nullptr) found.push_back(*best);
-    if (best != nullptr || most > nothing_there * size) continue;
+    if (best) found.push_back(*best);
+    if (best || most > nothing_there * size) continue;
     Box everywhere;
-    for (const size_t j : of) everywhere.push_back(side_of(j, far));
+    for (const size_t j : variables) everywhere.push_back(side_of(j, far));
     everywhere.push_back({0, duration});
-    for (const std::vector<double>& there : far_changes(*f, everywhere, nothing_there)) {
-      Place& place = found.emplace_back(known[0]);
-      for (size_t j = 0; j < of.size(); ++j) place.x[of[j]] = there[j];
-    }
+    for (const std::vector<double>& x : far_changes(*f, everywhere, nothing_there)) found.push_back(place_at(x));
   }
   return found;
 }
 
-/// The functions of a component at some states, and at others, moved by a shift in lengths; none if none depends on t.
+/// The functions of a component at places_of(), and at more places, moved by a shift in lengths; none if none depends
+/// on t.
 Functions functions_of(const Model& model, const ModelValues& values, size_t k, const SystemStart& start,
                        const std::vector<Place>& more, double shift = 0) {
-  const Component& one = model.components()[k];
-  const uint32_t kind = (*one.plugin)->kind;
+  const Component& component = model.components()[k];
+  const uint32_t kind = (*component.plugin)->kind;
   const double* own = values.values[k].data();
-  const auto places_with_more = [&](size_t count) {
-    std::vector<Place> all = places_of(values, start, count);
-    all.insert(all.end(), more.begin(), more.end());
-    for (Place& place : all)
-      for (size_t i = 0; shift != 0 && i < place.x.size(); ++i) place.x[i] += shift * values.variables[i].length();
-    return all;
-  };
-  if (kind == BM_DRIVE) return [&one, own](double t) { return std::vector{one.plugin->force_at(0, t, own, nullptr)}; };
-  const StateFunctions* functions = one.plugin->state_functions();
+  if (kind == BM_DRIVE)
+    return [&component, own](double t) { return std::vector{component.plugin->force_at(0, t, own, nullptr)}; };
+  const StateFunctions* functions = component.plugin->state_functions();
   if (kind == BM_POTENTIAL && functions == nullptr)
-    return [&one, own, length = values.variables[one.variable].length(),
-            where = places_with_more(places.size())](double t) {
+    return [&component, own, length = values.variables[component.variable].length(),
+            places = places_with(more, values, start, offsets.size(), shift)](double t) {
       std::vector<double> f;
-      for (const Place& place : where)
-        f.push_back(one.plugin->force_at(place.x[one.variable] / length, t, own, nullptr));
+      for (const Place& place : places)
+        f.push_back(component.plugin->force_at(place.x[component.variable] / length, t, own, nullptr));
       return f;
     };
-  const auto each = [&model, &values, where = places_with_more(few)](const auto& add) {
-    std::vector<double> all;
-    for (const Place& place : where)
-      add(place.x.data(), with_fields(model, values, place.v.data(), place.x.data(), place.v.data()).data(), all);
-    return all;
+  const auto at_all_places = [&model, &values, places = places_with(more, values, start, few, shift)](const auto& add) {
+    std::vector<double> results;
+    for (const Place& place : places)
+      add(place.x.data(), with_fields(model, values, place.v.data(), place.x.data(), place.v.data()).data(), results);
+    return results;
   };
   if (kind == event_kind)
-    return [each, event = EventFunctions(model, values, one)](double t) {
-      return each(
-          [&](const double* x, const double* v, std::vector<double>& all) { all.push_back(event.trigger(x, v, t)); });
+    return [at_all_places, event = EventFunctions(model, values, component)](double t) {
+      return at_all_places([&](const double* x, const double* v, std::vector<double>& results) {
+        results.push_back(event.trigger(x, v, t));
+      });
     };
   if (kind != BM_POTENTIAL && kind != amplitude_kind) return {};
-  return [each, functions, own](double t) {
-    return each([&](const double* x, const double* v, std::vector<double>& all) {
+  return [at_all_places, functions, own](double t) {
+    return at_all_places([&](const double* x, const double* v, std::vector<double>& results) {
       std::vector<double> f(functions->count());
       functions->add_forces(x, v, t, own, nullptr, f.data());
-      all.insert(all.end(), f.begin(), f.end());
+      results.insert(results.end(), f.begin(), f.end());
     });
   };
 }
 
-/// Bounds of functions_of(), in the same order; none where they are not known.
+/// Bounds of functions_of(), in their order; functions without bounds are left out.
 FunctionBounds bounds_of(const Model& model, const ModelValues& values, size_t k, const SystemStart& start,
                          const std::vector<Place>& more) {
-  const Component& one = model.components()[k];
-  const uint32_t kind = (*one.plugin)->kind;
+  const Component& component = model.components()[k];
+  const uint32_t kind = (*component.plugin)->kind;
   const double* own = values.values[k].data();
-  FunctionBounds all;
-  const auto places_with_more = [&](size_t count) {
-    std::vector<Place> where = places_of(values, start, count);
-    where.insert(where.end(), more.begin(), more.end());
-    return where;
-  };
+  FunctionBounds known;
   const auto add = [&](std::optional<formula::Enclosure> bounds) {
-    if (bounds) all.push_back(*std::move(bounds));
+    if (bounds) known.push_back(*std::move(bounds));
   };
-  const StateFunctions* functions = one.plugin->state_functions();
+  const StateFunctions* functions = component.plugin->state_functions();
   if (kind == BM_DRIVE) {
-    add(force_bounds(*one.plugin, own, 0, 0, {1}));
+    add(force_bounds(*component.plugin, own, 0, 0, {1}));
   } else if (functions == nullptr) {
-    for (const Place& place : places_with_more(places.size()))
-      add(force_bounds(*one.plugin, own, place.x[one.variable] / values.variables[one.variable].length(), 0, {1}));
+    for (const Place& place : places_with(more, values, start, offsets.size()))
+      add(force_bounds(*component.plugin, own,
+                       place.x[component.variable] / values.variables[component.variable].length(), 0, {1}));
   } else {
-    for (const Place& place : places_with_more(few))
+    for (const Place& place : places_with(more, values, start, few))
       for (size_t i = 0; i < (kind == event_kind ? 1 : functions->count()); ++i) {
         std::vector<double> x = place.x;
         x.resize(x.size() + most_numbers);
         const auto v = with_fields(model, values, place.v.data(), place.x.data(), place.v.data());
-        add(function_bounds(*one.plugin, i, x.data(), v.data(), 0, own, {time_varies}));
+        add(function_bounds(*component.plugin, i, x.data(), v.data(), 0, own, {time_varies}));
       }
   }
-  return all;
+  return known;
 }
 
-/// The period of a component whose phases are angles: of all together if few of the longest ones make it, else some of
-/// these. Infinite for components that read the time itself.
+/// The period of a component whose phases are angles: the common period of all phases if it is few of the longest ones,
+/// else a few of the longest. Infinite for components that read the time itself.
 double period_in_time(const Plugin& plugin, const double* values) {
-  constexpr int few_together = 12, some = 4;
+  constexpr int most_together = 12, periods = 4;
   constexpr double equal = 1e-9;
   const std::vector<double> turns = plugin.frequencies(values);
   const std::vector<bool> angle = plugin.phases_wrap();
@@ -454,13 +452,13 @@ double period_in_time(const Plugin& plugin, const double* values) {
   }
   if (rates.empty()) return infinity;
   const double longest = 1 / std::ranges::min(rates);
-  for (int n = 1; n <= few_together; ++n)
+  for (int n = 1; n <= most_together; ++n)
     if (std::ranges::all_of(rates, [&](double rate) {
           const double count = n * longest * rate;
           return std::abs(count - std::rint(count)) <= equal * count;
         }))
       return n * longest;
-  return some * longest;
+  return periods * longest;
 }
 
 }  // namespace
@@ -471,15 +469,15 @@ Changes changes_of(const Model& model, const ModelValues& values, const SystemSt
   std::vector<double>& times = changes.times;
   for (size_t k = 0; k < model.components().size(); ++k) {
     const Plugin& plugin = *model.components()[k].plugin;
-    if (!plugin.file().empty() || !plugin.depends_on_time()) continue;  // plugins of files tell their time scale
+    if (!plugin.file().empty() || !plugin.depends_on_time()) continue;  // plugins from files tell their time scale
     const double period = period_in_time(plugin, values.values[k].data());
     const double seen = std::min(duration, period);
-    const std::vector<Place> others = places_of_change(model, values, k, start, seen);
-    const Functions functions = functions_of(model, values, k, start, others);
+    const std::vector<Place> active = places_of_change(model, values, k, start, seen);
+    const Functions functions = functions_of(model, values, k, start, active);
     if (!functions) continue;
-    FunctionBounds bounds = bounds_of(model, values, k, start, others);
+    FunctionBounds bounds = bounds_of(model, values, k, start, active);
     constexpr double next_to_it = 1e-4;  // lengths
-    const Functions beside = functions_of(model, values, k, start, others, next_to_it);
+    const Functions beside = functions_of(model, values, k, start, active, next_to_it);
     const Course course(functions, beside, bounds, seen);
     course.measure(changes.of.emplace_back(Change{0, 0, seen}), period <= duration);
     if (const auto t = course.unsure())
@@ -497,14 +495,15 @@ double between_edges(const Model& model, const ModelValues& values) {
   constexpr size_t phases = 16384;
   double shortest = infinity;
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
+    const Component& component = model.components()[k];
     const double* own = values.values[k].data();
-    if ((*one.plugin)->kind != BM_DRIVE || !one.plugin->has(BM_EDGES) || values.variables[one.variable].inertial)
+    if ((*component.plugin)->kind != BM_DRIVE || !component.plugin->has(BM_EDGES) ||
+        values.variables[component.variable].inertial)
       continue;
     const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
     std::vector<double> force;  // at phases where no jump is to be expected
     for (size_t i = 0; i <= phases; ++i)
-      force.push_back(one.plugin->force((static_cast<double>(i) + 0.382) / phases, own, arrays.data()));
+      force.push_back(component.plugin->force((static_cast<double>(i) + 0.382) / phases, own, arrays.data()));
     const auto [least, most] = std::ranges::minmax(force);
     std::vector<size_t> edges;
     for (size_t i = 0; i < phases; ++i)
@@ -512,10 +511,10 @@ double between_edges(const Model& model, const ModelValues& values) {
     for (size_t i = 0; i < edges.size(); ++i) {
       const size_t next = i + 1 < edges.size() ? edges[i + 1] : edges[0] + phases;
       const double turns = static_cast<double>(next - edges[i]) / phases;
-      shortest = std::min(shortest, turns * one.plugin->time_scale(own));
+      shortest = std::min(shortest, turns * component.plugin->time_scale(own));
     }
-    const double declared = one.plugin->shortest_change(own);  // which may be too short for the phases
-    if (declared * phases < 2 * one.plugin->time_scale(own)) shortest = std::min(shortest, declared);
+    const double declared = component.plugin->shortest_change(own);  // may be too short for the phases to see
+    if (declared * phases < 2 * component.plugin->time_scale(own)) shortest = std::min(shortest, declared);
   }
   return shortest;
 }
@@ -523,11 +522,12 @@ double between_edges(const Model& model, const ModelValues& values) {
 Pulses narrowest_pulses(const Model& model, const ModelValues& values) {
   Pulses narrowest{infinity, infinity};
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
+    const Component& component = model.components()[k];
     const double* own = values.values[k].data();
-    if ((*one.plugin)->kind != BM_DRIVE) continue;
-    const double width = one.plugin->shortest_change(own);
-    narrowest = {std::min(narrowest.width, width), std::min(narrowest.turns, width / one.plugin->time_scale(own))};
+    if ((*component.plugin)->kind != BM_DRIVE) continue;
+    const double width = component.plugin->shortest_change(own);
+    narrowest = {std::min(narrowest.width, width),
+                 std::min(narrowest.turns, width / component.plugin->time_scale(own))};
   }
   return narrowest;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <sstream>
 #include <string>
@@ -20,13 +19,13 @@ using namespace short_paths;
 
 namespace {
 
-/// The word that a parameter of a plugin has; "" if there is none.
+/// The word chosen for a parameter of a plugin; "" if there is no such parameter.
 std::string word_of(const Plugin& plugin, const double* values, std::string_view name) {
-  for (const bm_parameter& one : std::span(plugin->parameters, plugin->parameter_count)) {
-    if (one.name != name || one.choices == nullptr) continue;
-    std::istringstream words(one.choices);
+  for (const bm_parameter& parameter : std::span(plugin->parameters, plugin->parameter_count)) {
+    if (parameter.name != name || parameter.choices == nullptr) continue;
+    std::istringstream words(parameter.choices);
     std::string word;
-    for (int k = static_cast<int>(values[one.slot]); k >= 0 && words >> word; --k) continue;
+    for (int k = static_cast<int>(values[parameter.slot]); k >= 0 && words >> word; --k) continue;
     return word;
   }
   return "";
@@ -37,7 +36,7 @@ std::string word_of(const Plugin& plugin, const double* values, std::string_view
 double largest_kick(const Plugin& noise, const double* values, double e) {
   if (!noise.has(BM_EVENTS) || noise.has(BM_MODULATES)) return 0;
   const double wait = noise.time_scale(values), D = noise.intensity(values).value_or(0);
-  const double root_of_square = std::sqrt(2 * D * wait);  // of the mean one
+  const double root_of_square = std::sqrt(2 * D * wait);  // root mean square of kicks
   if (!(root_of_square > 0 && std::isfinite(root_of_square))) return 0;
   const std::string law = word_of(noise, values, "law");
   if (law == "constant") return root_of_square;
@@ -48,7 +47,7 @@ double largest_kick(const Plugin& noise, const double* values, double e) {
 
 namespace {
 
-/// Looks at how stiff forces are where kicks and events take paths from the start.
+/// Finds how stiff forces are where kicks and events take paths from the start.
 class FarStates {
  public:
   FarStates(const Model& model, const ModelValues& values, const SystemStart& start, double duration)
@@ -83,7 +82,7 @@ class FarStates {
       const double now = functions.trigger(start_.data(), motion_.velocities(start_).data(), 0);
       const double e = unlikely(shape.trigger == EventShape::interval ? 1 / now : now);
       if (!std::isfinite(e)) continue;
-      // Numbers drawn at an event are at one end of their laws, or the other, all at once.
+      // All numbers that an event draws are at the low ends of their laws, or all at the high ends.
       for (const bool high : {false, true}) {
         std::vector<double> numbers;
         for (const char law : shape.numbers)
@@ -103,12 +102,12 @@ class FarStates {
   double largest() const { return largest_; }
 
  private:
-  /// -log of the probability of what one path in a thousand meets, of all that come to it at a rate.
+  /// -log of the probability of the most extreme draw that one path in a thousand meets, with draws at a rate.
   double unlikely(double rate) const {
-    constexpr double paths = 1000, most = 1e9;  // the second: of a path
+    constexpr double paths = 1000, most = 1e9;  // most: draws of one path
     return std::log(paths * std::clamp(duration_ * rate, 1.0, most));
   }
-  /// Where a kick of the size 1 moves a path.
+  /// The displacement of a path by a kick of size 1.
   State along_of(const Component& noise, const State& at) const {
     std::array<double, 2 * most_variables> b{};
     if (const Component* amplitude = model_.amplitude_of(noise))
@@ -127,10 +126,9 @@ class FarStates {
     }
     return along;
   }
-  /// No farther than to a wall.
+  /// The start, moved along a displacement, at most to a wall.
   State moved(const State& along, double size) const {
-    State there = start_;
-    for (size_t i = 0; i < motion_.size(); ++i) there[i] += size * along[i];
+    State there = motion_.moved(start_, along, size);
     for (size_t i = 0; i < motion_.variables(); ++i) {
       const auto [low, high] = between_walls(model_, values_, i);
       there[i] = std::clamp(there[i], low, high);
@@ -153,8 +151,9 @@ class FarStates {
 bool may_be_far(const Model& model, const ModelValues& values) {
   if (std::ranges::all_of(values.variables, [](const VariableValues& x) { return x.period > 0 && !x.inertial; }))
     return false;
-  return !model.events().empty() || std::ranges::any_of(model.components(), [](const Component& one) {
-    return (*one.plugin)->kind == BM_NOISE && one.plugin->has(BM_EVENTS) && !one.plugin->has(BM_MODULATES);
+  return !model.events().empty() || std::ranges::any_of(model.components(), [](const Component& component) {
+    return (*component.plugin)->kind == BM_NOISE && component.plugin->has(BM_EVENTS) &&
+           !component.plugin->has(BM_MODULATES);
   });
 }
 

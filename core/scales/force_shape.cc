@@ -21,13 +21,13 @@ namespace bmsim {
 namespace {
 
 // A sweep over a potential's own parameters has a new shape at every point: later ones are sampled less densely.
-constexpr size_t places = 1024, fewer_places = 192, closely_looked_at = 64;
-constexpr double thermal_height = 12;             // in units of the temperature: exp(-12) of the particles are beyond
+constexpr size_t many_places = 1024, fewer_places = 192, closely_looked_at = 64;
+constexpr double thermal_height = 12;             // in units of the temperature: exp(-12) of the particles are above it
 constexpr double farthest = 1e4;                  // from the starts, where V does not confine
-constexpr double nearest = 1e-18, digits = 1e-6;  // least distances from a start, the second in parts of it
+constexpr double nearest = 1e-18, digits = 1e-6;  // least distances from a start: absolute, and relative to it
 constexpr double flat = 0.1;                      // part of the largest curvature
 constexpr double rounded =
-    1e3 * std::numeric_limits<double>::epsilon();  // part of a force that says nothing of its slope
+    1e3 * std::numeric_limits<double>::epsilon();  // relative changes of a force below it are noise
 
 /// The potential's host functions at one point and time, in units of length.
 class Potential {
@@ -48,13 +48,13 @@ class Potential {
   std::vector<bm_numbers> arrays_;
 };
 
-// Narrow structure whose energy is this part of the temperature changes the law of x by less than its errors.
+// Narrow structures with less energy, as a part of the temperature, change the law of x by less than its errors.
 constexpr double least_energy = 0.02;
 constexpr size_t few_looks = 64, most_looks = 20'000;  // at parts of the region
-constexpr double short_part = 1.0 / 256;  // of the region: V there is what it is at the ends and in the middle, about
+constexpr double short_part = 1.0 / 256;  // of the region: short enough to judge V by its ends and its middle
 
-/// How far from a start, in one direction, V minus the work of the other forces stays below `most`, but at most to a
-/// wall. In growing steps.
+/// How far from a start, in one direction, V minus the work of the other forces stays below `most`; at most to a wall.
+/// Found in growing steps.
 double reach(const Potential& V, double start, double direction, double push, double most, double wall) {
   double step = nearest, x = 0;
   while (x < std::min(farthest, wall)) {
@@ -67,8 +67,8 @@ double reach(const Potential& V, double start, double direction, double push, do
   return std::min(x + step, wall);
 }
 
-/// Places in a region: half of them evenly, for structures that may be anywhere; the others closer to each other the
-/// nearer they are to where particles start, since there a potential that is flat elsewhere has its structures.
+/// Places in a region. Half of them are spread evenly, for structures that may be anywhere. The others are denser near
+/// the starts of particles, since a potential that is flat elsewhere has its structures there.
 std::vector<double> places_in(double low, double high, std::pair<double, double> starts, size_t count) {
   const auto [from, to] = starts;
   std::vector<double> x;
@@ -86,11 +86,11 @@ std::vector<double> places_in(double low, double high, std::pair<double, double>
   std::ranges::sort(x);
   // differences between places too near to each other have no digits
   std::vector<double> apart;
-  for (const double one : x)
-    if (apart.empty() || one - apart.back() >= least / 2) apart.push_back(one);
+  for (const double place : x)
+    if (apart.empty() || place - apart.back() >= least / 2) apart.push_back(place);
   return apart;
 }
-/// The same over a period.
+/// Places spread evenly over a period.
 std::vector<double> places_in(double period, size_t count) {
   std::vector<double> x;
   for (size_t i = 0; i <= count; ++i)
@@ -98,17 +98,17 @@ std::vector<double> places_in(double period, size_t count) {
   return x;
 }
 
-/// Whether one of the kinks, in ascending order, lies in [a, b], or in the same interval one period lower.
+/// Whether one of the kinks, which ascend, lies in [a, b], or in this interval moved down by a period.
 bool any_between(const std::vector<Jump>& kinks, double a, double b, double period) {
   const auto in = [&](double low, double high) {
     const auto first =
-        std::lower_bound(kinks.begin(), kinks.end(), low, [](const Jump& one, double x) { return one.x < x; });
+        std::lower_bound(kinks.begin(), kinks.end(), low, [](const Jump& kink, double x) { return kink.x < x; });
     return first != kinks.end() && first->x <= high;
   };
   return in(a, b) || (period > 0 && in(a - period, b - period));
 }
 
-/// x: ascending.
+/// The shape as far as V and V' at the ascending places x show it.
 ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double period, const std::vector<double>& x) {
   std::vector<double> f(x.size());
   ForceShape shape;
@@ -129,7 +129,7 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double per
   }
   shape.kinks = !kinks.empty();
   std::ranges::copy_if(kinks, std::back_inserter(shape.jumps),
-                       [&](const Jump& one) { return period > 0 || (one.x > x.front() && one.x < x.back()); });
+                       [&](const Jump& kink) { return period > 0 || (kink.x > x.front() && kink.x < x.back()); });
   shape.length = shape.curvature > 0 ? shape.force / shape.curvature : infinity;
   shape.room = period > 0 ? period : x.back() - x.front();
   for (size_t i = 1; i < kinks.size(); ++i) shape.room = std::min(shape.room, kinks[i].x - kinks[i - 1].x);
@@ -139,8 +139,9 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double per
   return shape;
 }
 
-/// The knots of a table at which its force is far steeper than samples of a shape have shown, and changes more than the
-/// least energy over a piece. shape.closed: as of hidden_places, with a least energy above 0 for the most looks.
+/// Knots of a table at which the force is far steeper than samples of a shape have shown, with an energy above the
+/// least one over a piece, and places beside them. Sets shape.closed: if least is 0, whether there are none; else
+/// always.
 std::vector<double> hidden_knots(const Model& model, const ModelValues& values, ForceShape& shape,
                                  std::pair<double, double> region, double highest, double least) {
   constexpr double beside = 1e-3;  // part of a piece
@@ -157,9 +158,9 @@ std::vector<double> hidden_knots(const Model& model, const ModelValues& values, 
   shape.closed = least > 0 || x.empty();
   return x;
 }
-/// The places at which a formula's force changes far faster than the samples of a shape have shown, with energies above
-/// the least, and those that led there. shape.closed: whether few looks
-/// say that there are no such places, or most say that there are no others.
+/// Places at which a formula's force changes far faster than samples of a shape have shown, with energies above the
+/// least, and the places that led to them. Sets shape.closed: after few looks, whether there are no such places; after
+/// the most looks, whether there are no others.
 std::vector<double> hidden_places(const Model& model, const ModelValues& values, double t, ForceShape& shape,
                                   std::pair<double, double> region, double highest, double least, size_t looks) {
   std::optional<formula::Enclosure> force =
@@ -175,7 +176,7 @@ std::vector<double> hidden_places(const Model& model, const ModelValues& values,
   };
   const Extremes found =
       largest(*force, {{region.first, region.second}}, Extreme::slope, 0, shape.curvature, negligible, looks);
-  // Of a singularity, as of sqrt(|x|), every closer look would find more.
+  // Closer and closer looks at a singularity, as in sqrt(|x|), would find more without end.
   const bool hidden = found.most > far_more * shape.curvature && !found.singular, ends = looks == most_looks;
   const double seen = std::max(found.most, shape.curvature);
   shape.closed = ends ? found.settled || found.bound <= little_doubt * seen : found.settled && !hidden;
@@ -192,28 +193,30 @@ std::vector<double> merged(std::vector<double> x, const std::vector<double>& mor
   return x;
 }
 
-/// The shapes at several times in one. Where V is nearly flat its length says nothing.
+/// One shape with the largest numbers of the shapes at several times. Lengths at times when V is nearly flat are left
+/// out: they say nothing.
 ForceShape largest_of(const std::vector<ForceShape>& shapes) {
-  ForceShape all;
-  for (const ForceShape& one : shapes) {
-    all.force = std::max(all.force, one.force);
-    all.curvature = std::max(all.curvature, one.curvature);
-    all.height = std::max(all.height, one.height);
-    all.kinks = all.kinks || one.kinks;
-    all.crossing = std::max(all.crossing, one.crossing);
-    all.place = std::max(all.place, one.place);
-    if (all.closed) all.closed = one.closed, all.unsure = one.unsure;
-    all.jumps.insert(all.jumps.end(), one.jumps.begin(), one.jumps.end());
+  ForceShape combined;
+  for (const ForceShape& shape : shapes) {
+    combined.force = std::max(combined.force, shape.force);
+    combined.curvature = std::max(combined.curvature, shape.curvature);
+    combined.height = std::max(combined.height, shape.height);
+    combined.kinks = combined.kinks || shape.kinks;
+    combined.crossing = std::max(combined.crossing, shape.crossing);
+    combined.place = std::max(combined.place, shape.place);
+    if (combined.closed) combined.closed = shape.closed, combined.unsure = shape.unsure;
+    combined.jumps.insert(combined.jumps.end(), shape.jumps.begin(), shape.jumps.end());
   }
-  all.length = all.room = infinity;
-  for (const ForceShape& one : shapes) all.room = std::min(all.room, one.room);
-  for (const ForceShape& one : shapes)
-    if (one.curvature >= flat * all.curvature) all.length = std::min(all.length, one.length);
-  return all;
+  combined.length = combined.room = infinity;
+  for (const ForceShape& shape : shapes) {
+    combined.room = std::min(combined.room, shape.room);
+    if (shape.curvature >= flat * combined.curvature) combined.length = std::min(combined.length, shape.length);
+  }
+  return combined;
 }
 
-/// Height over V at the starts to which particles come, from the temperature that corresponds to all noise together.
-/// Rounded up to half an octave, so that points share a shape.
+/// How high above V at the starts particles come, by the temperature that corresponds to all noise together. Rounded up
+/// to half an octave, so that points share a shape.
 double thermal_energy(const Model& model, const ModelValues& values, const Surroundings& around) {
   double intensity = around.variance / 2;
   const auto& components = model.components();
@@ -226,8 +229,8 @@ double thermal_energy(const Model& model, const ModelValues& values, const Surro
   return std::pow(2.0, std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-200))) / 2);
 }
 
-/// How far Levy noise takes particles from their starts: as it goes in the run, or in some relaxation times in the
-/// curvature that most of that region has. 0 without such noise.
+/// How far Levy noise takes particles from their starts: in the run, or in 30 relaxation times of the curvature that is
+/// typical of the region, if these are shorter. 0 without Levy noise.
 double reach_of_jumps(const Model& model, const ModelValues& values, const Potential& V,
                       std::pair<double, double> starts, double duration) {
   constexpr int halvings = 40, samples = 65;
@@ -245,9 +248,9 @@ double reach_of_jumps(const Model& model, const ModelValues& values, const Poten
       std::vector<double> slopes;
       double last = 0;
       for (int n = 0; n < samples; ++n) {
-        const double all = starts.second - starts.first + 2 * distance;
-        const double force = V.force(starts.first - distance + all * n / (samples - 1));
-        if (n > 0) slopes.push_back(std::abs(force - last) * (samples - 1) / all);
+        const double width = starts.second - starts.first + 2 * distance;
+        const double force = V.force(starts.first - distance + width * n / (samples - 1));
+        if (n > 0) slopes.push_back(std::abs(force - last) * (samples - 1) / width);
         last = force;
       }
       std::ranges::nth_element(slopes, slopes.begin() + samples / 2);
@@ -258,7 +261,7 @@ double reach_of_jumps(const Model& model, const ModelValues& values, const Poten
   return most;
 }
 
-/// The region between the walls that particles reach from starts, which are between them, by their energy.
+/// The region that particles reach by their energy from starts between the walls.
 std::pair<double, double> region(const Potential& V, std::pair<double, double> starts, double push, double energy,
                                  std::pair<double, double> walls) {
   const auto [from, to] = starts;
@@ -303,7 +306,7 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
                               std::pair<double, double> range, std::pair<double, double> from) {
       const Potential V(model, values, t);
       ForceShape shape = survey(V, kinks, period, x);
-      // The other forces' work in the whole range may be added to the energy; jumps go anywhere.
+      // The work of the other forces over the whole range may add to the energy. Levy noise jumps over any barrier.
       const double work = around.force * (range.second - range.first);
       const double highest =
           period > 0 || jumps > 0 ? infinity : std::max(V.energy(from.first), V.energy(from.second)) + energy + work;
@@ -312,14 +315,14 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
         if (keeps_places) shape.places = x;
         return shape;
       }
-      std::vector<double> all = merged(x, more);
-      ForceShape closer = survey(V, kinks, period, all);
+      std::vector<double> merged_x = merged(x, more);
+      ForceShape closer = survey(V, kinks, period, merged_x);
       closer.closed = shape.closed, closer.unsure = shape.unsure;
-      if (keeps_places) closer.places = std::move(all);
+      if (keeps_places) closer.places = std::move(merged_x);
       return closer;
     };
     if (!varies) {
-      const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
+      const size_t count = known_.size() < closely_looked_at ? many_places : fewer_places;
       return surveyed(0, values.continuity->kinks,
                       period > 0 ? places_in(period, count) : places_in(reached.first, reached.second, starts, count),
                       reached, starts);
@@ -348,7 +351,7 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   auto found = known_.find(key);
   if (found == known_.end()) found = known_.emplace(key, shape_now(0, few_looks)).first;
   if (found->second.closed) return found->second;
-  // What is hidden counts by its energy, and by the temperature.
+  // Hidden structures count if their energy is not small against the temperature, which is part of the key now.
   const double thermal = period > 0 ? thermal_energy(model, values, around) : energy;
   key.push_back(thermal);
   found = known_.find(key);
@@ -357,14 +360,14 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
 }
 
 namespace {
-/// What the motion of a model depends on.
+/// All numbers on which the motion of a model depends.
 std::vector<double> key_of(const ModelValues& values, const SystemStart& start, double duration) {
   std::vector<double> key = {duration};
   const auto add = [&](const std::vector<double>& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); };
-  for (const auto& one : values.values) add(one);
+  for (const auto& numbers : values.values) add(numbers);
   for (const auto& arrays : values.arrays)
-    for (const auto& one : arrays) add(one);
-  for (const VariableValues& one : values.variables) add({one.force, one.mass, one.gamma});
+    for (const auto& numbers : arrays) add(numbers);
+  for (const VariableValues& variable : values.variables) add({variable.force, variable.mass, variable.gamma});
   for (const auto* numbers : {&start.x, &start.x_width, &start.v, &start.v_width}) add(*numbers);
   return key;
 }
@@ -399,30 +402,30 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
       .first->second;
 }
 
-void ForceShapes::find_systems(const Model& model, const std::vector<Place>& all,
+void ForceShapes::find_systems(const Model& model, const std::vector<Place>& places,
                                const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each) {
   struct Found {
     std::optional<Changes> changes;
     std::optional<SystemScales> scales;
   };
   std::vector<std::vector<double>> keys;
-  std::vector<const Place*> asked;
+  std::vector<const Place*> unknown;
   std::set<std::vector<double>> seen;
-  for (const Place& one : all) {
-    std::vector<double> key = key_of(one.values, one.start, one.duration);
+  for (const Place& place : places) {
+    std::vector<double> key = key_of(place.values, place.start, place.duration);
     if (known_systems_.contains(key) || !seen.insert(key).second) continue;
     keys.push_back(std::move(key));
-    asked.push_back(&one);
+    unknown.push_back(&place);
   }
   const size_t known = known_systems_.size();
   std::vector<Found> found(keys.size());
   for_each(keys.size(), [&](size_t i) {
-    const auto& [values, start, duration] = *asked[i];
+    const auto& [values, start, duration] = *unknown[i];
     try {
       found[i].changes = changes_of(model, values, start, duration);
       found[i].scales =
           scales_of(model, values, start, duration, found[i].changes->times, known + i < closely_looked_at);
-    } catch (const Error&) {  // of this place: it is said where it is asked for
+    } catch (const Error&) {  // the caller who asks for this place gets it
     }
   });
   for (size_t i = 0; i < keys.size(); ++i) {

@@ -1,5 +1,5 @@
 // The scales of a potential where particles can be: the size of its force, how fast the force changes, and over what
-// length. Found by sampling the host functions, whether plugin, formula or table.
+// length. Host functions are sampled to find them, whether the potential is a plugin, a formula or a table.
 #pragma once
 #include <functional>
 #include <map>
@@ -16,35 +16,34 @@ struct ForceShape {
   double force = 0;           ///< largest |V'|
   double curvature = 0;       ///< largest |V''|, except at kinks
   double height = 0;          ///< largest V minus smallest V
-  double length = 0;          ///< of the smallest structure, from |V'|/|V''| or from kink to kink; INFINITY: none
+  double length = 0;          ///< of the smallest structure, |V'|/|V''| or from kink to kink; INFINITY if there is none
   bool kinks = false;         ///< V' jumps somewhere
-  double crossing = 0;        ///< force over length; with several times, the largest of them
-  double room = 0;            ///< between kinks, or, where there is none, all that is looked at
+  double crossing = 0;        ///< force over length; with several times, the largest at any of them
+  double room = 0;            ///< shortest distance between kinks; without kinks, the length that is looked at
   std::vector<Jump> jumps{};  ///< of V', where particles come
-  double place = 0;    ///< largest |x| to which a potential without a period that depends on time takes particles
-  bool closed = true;  ///< whether bounds of the formula say that nothing was missed
-  double unsure = 0;   ///< if not: x near which V' may change far faster than was seen
-  /// The ascending places that were looked at, those of narrow structure among them. Not of a potential that depends on
-  /// time, nor of later points of a long sweep.
+  double place = 0;           ///< largest |x| to which V takes particles, if it depends on time and has no period
+  bool closed = true;         ///< whether bounds of the formula exclude that anything was missed
+  double unsure = 0;          ///< if not closed: x near which V' may change far faster than was seen
+  /// The places that were looked at, ascending, including those of narrow structures. Empty for a potential that
+  /// depends on time, and at later points of a long sweep.
   std::vector<double> places{};
 };
 
 /// Shapes of a potential at the points of a sweep, cached since most sweeps leave the potential alone.
 class ForceShapes {
  public:
-  /// The shape over one period. Without a period: over the x between its walls that a particle from the starts can
-  /// reach by its energy, the other forces, and jumps of Levy noise. starts: the least and greatest initial x.
-  /// duration: of the run. changes: of a potential that depends on time; then the shape has the largest numbers of all
-  /// its times.
+  /// The shape over one period. Without a period: over the x between the walls that a particle can reach from the
+  /// starts, by its energy, the other forces, and jumps of Levy noise. starts: the least and greatest initial x.
+  /// duration: of the run. changes: for a potential that depends on time, whose shape has the largest numbers of all
+  /// these times.
   const ForceShape& at(const Model& model, const ModelValues& values, const Surroundings& around,
                        std::pair<double, double> starts, double duration, const Changes& changes = {});
 
   /// What depends on time explicitly.
   const Changes& changes(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
-  /// All forces but the potential's; not of a system.
+  /// All forces but the potential's, for models of one variable.
   const Surroundings& surroundings(const Model& model, const ModelValues& values, const SystemStart& start,
                                    double duration);
-  /// The scales of a system.
   const SystemScales& of_system(const Model& model, const ModelValues& values, const SystemStart& start,
                                 double duration);
   struct Place {
@@ -52,9 +51,9 @@ class ForceShapes {
     SystemStart start;
     double duration;
   };
-  /// Finds the same for many places, to be asked for later. for_each(count, task) calls task(i) for all i < count, from
-  /// any threads.
-  void find_systems(const Model& model, const std::vector<Place>& all,
+  /// Finds changes() and of_system() for many places, to be asked for later. for_each(count, task) calls task(i) for
+  /// all i < count, from any threads.
+  void find_systems(const Model& model, const std::vector<Place>& places,
                     const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each);
 
  private:

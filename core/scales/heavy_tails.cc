@@ -6,8 +6,8 @@
 namespace bmsim {
 
 std::optional<double> number_of(const Plugin& plugin, const double* values, std::string_view name) {
-  for (const bm_parameter& one : std::span(plugin->parameters, plugin->parameter_count))
-    if (one.name == name) return values[one.slot];
+  for (const bm_parameter& parameter : std::span(plugin->parameters, plugin->parameter_count))
+    if (parameter.name == name) return values[parameter.slot];
   return {};
 }
 

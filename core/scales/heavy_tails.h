@@ -9,8 +9,8 @@ namespace bmsim {
 
 /// The value of a parameter; nothing if there is none of that name.
 std::optional<double> number_of(const Plugin& plugin, const double* values, std::string_view name);
-/// Whether a noise has heavy tails with these values: it has a parameter alpha, and no intensity (NAN). Without alpha a
-/// NAN says that the intensity is not known.
+/// Whether a noise has heavy tails at these values: it has a parameter alpha, and its intensity does not exist (NAN).
+/// Without alpha, NAN means that the intensity is not known.
 bool has_heavy_tails(const Plugin& plugin, const double* values);
 
 }  // namespace bmsim

@@ -5,32 +5,32 @@
 
 namespace bmsim::short_paths {
 
-/// What evenly spread samples, and paths, may have missed in a region, of forces, amplitudes, rates and formulas at
-/// whose zeros events come. States are the middle of the region but for what a function depends on. Mean fields are
-/// looked at as numbers of their own, between the least and the greatest value that a path in the region has of them. A
-/// function without a bound in the region, as of 1/r, tells nothing.
+/// What evenly spread samples, and paths, may have missed in a region: of forces, amplitudes, rates, and formulas at
+/// whose zeros events come. Coordinates that a function does not depend on are those of the middle of the region. Mean
+/// fields are looked at as numbers of their own, between the least and the greatest value of their formulas in the
+/// region. A function without a bound in the region, such as 1/r, tells nothing.
 struct HiddenStates {
-  /// fields: values of all mean fields; none where paths are among others that are all at the same state.
+  /// fields: values of all mean fields; empty if all paths are at the same state.
   struct Place {
     State at{};
     std::vector<double> fields{};
   };
-  /// Where a function is far larger or steeper along one coordinate than samples have shown.
+  /// Where a function is far larger, or far steeper along one coordinate, than samples have shown.
   std::vector<Place> found{};
-  /// Where it is so at one of the samples, and nowhere near it.
+  /// Samples at which a function is far larger or steeper than near them.
   std::vector<Place> at_samples{};
-  /// Between two zeros of a formula of events that are near to each other. coordinate: of the state, then of the mean
-  /// fields.
+  /// The gap between two zeros, close to each other, of a formula of events. coordinate: one of the state, or, counted
+  /// on from these, a mean field.
   struct Window {
     State at{};
     size_t coordinate = 0;
     double width = 0;
   };
   std::vector<Window> windows{};
-  /// A function, if some, of which the search ended before it was sure, and near which state.
+  /// A function for which the search ended before it was sure, and the state near which it did; null if there is none.
   const Component* unsure = nullptr;
   State unsure_at{};
-  /// One of more than three coordinates, if some, of which the search ended with less doubt.
+  /// A function of more than three coordinates for which the search ended with less doubt; null if there is none.
   const Component* doubtful = nullptr;
 };
 

@@ -6,8 +6,8 @@ namespace bmsim::short_paths {
 
 namespace {
 
-constexpr double narrow_hump = 0.4;  // times 1/rate: what takes longer to cross is resolved by steps for the rate
-constexpr double unresolved = 0.08;  // of 1/rate: of a hump however narrow
+constexpr double narrow_hump = 0.4;  // times 1/rate: steps for the rate resolve humps that take longer to cross
+constexpr double unresolved = 0.08;  // times 1/rate: no step need be shorter, however narrow a hump is
 constexpr double drop = 0.5;         // of the rate, at the side of a hump
 constexpr int octaves = 24, refinements = 3;
 
@@ -16,7 +16,8 @@ template <class Rate> class Along {
  public:
   Along(const Rate& rate, const State& at, size_t coordinate)
       : rate_(rate), at_(at), coordinate_(coordinate), here_(rate(at)), highest_(here_) {}
-  /// The distance, up to the farthest, at which the rate has fallen, or risen, by much; negative if it has fallen.
+  /// The distance at which the rate has risen, or fallen, by much; negative if it has fallen, infinite if it does
+  /// neither up to the farthest distance.
   double side(double direction, double farthest) {
     double distance = std::ldexp(farthest, -octaves);
     int sign = 0;
@@ -30,7 +31,7 @@ template <class Rate> class Along {
     return sign * distance;
   }
   double here() const { return here_; }
-  double highest() const { return highest_; }  ///< of all places so far
+  double highest() const { return highest_; }  ///< at all places so far
 
  private:
   int change(double distance) {
@@ -48,8 +49,8 @@ template <class Rate> class Along {
 
 }  // namespace
 
-/// Where a path passes a hump of a rate within a step it is taken to be there for half of the step or more, and where
-/// that begins near by, its first steps pass over the hump, or the dip.
+/// A path that crosses a hump of a rate within a step is taken to be on it for half of the step or more. If paths begin
+/// near by, their first steps pass over the hump, or the dip.
 RateHumps rate_humps(const ModelValues& values, const Motion& motion, const ShortEvents& events,
                      const State& fastest_rates) {
   RateHumps humps;

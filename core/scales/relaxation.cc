@@ -2,37 +2,37 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 #include <numeric>
+
+#include "numbers.h"
 
 namespace bmsim {
 
 namespace {
 
 constexpr double fine = 0.2;             // largest change of V over the temperature between two places
-constexpr double far_up = 30;            // in units of the temperature: such places are hardly ever reached
-constexpr size_t most_places = 200'000;  // beside those that are given
+constexpr double far_up = 30;            // in units of the temperature: higher places are hardly ever reached
+constexpr size_t most_places = 200'000;  // from which on no more are added
 constexpr int most_halvings = 30;
 
-/// An energy at ascending places, over the temperature, its minimum 0.
+/// An energy u at ascending places x, over the temperature, with the minimum 0.
 struct Profile {
   std::vector<double> x, u;
 };
 
-/// Adds places between two until V hardly changes from one to the next; not where particles hardly ever are.
+/// Adds places between a and b until V hardly changes from one to the next; none where particles hardly ever are.
 void add_between(const std::function<double(double)>& energy, double temperature, double a, double Va, double b,
-                 double Vb, double least, int halvings, Profile& all) {
+                 double Vb, double least, int halvings, Profile& profile) {
   const double x = (a + b) / 2;
-  if (halvings == 0 || all.x.size() > most_places || !(x > a && x < b)) return;
+  if (halvings == 0 || profile.x.size() > most_places || !(x > a && x < b)) return;
   const double V = energy(x);
   if (!std::isfinite(V)) return;
   const bool high = std::min({Va, V, Vb}) > least + far_up * temperature;
   const bool smooth = std::max(std::abs(V - Va), std::abs(Vb - V)) <= fine * temperature;
   if (high || smooth) return;
-  add_between(energy, temperature, a, Va, x, V, least, halvings - 1, all);
-  all.x.push_back(x), all.u.push_back(V);
-  add_between(energy, temperature, x, V, b, Vb, least, halvings - 1, all);
+  add_between(energy, temperature, a, Va, x, V, least, halvings - 1, profile);
+  profile.x.push_back(x), profile.u.push_back(V);
+  add_between(energy, temperature, x, V, b, Vb, least, halvings - 1, profile);
 }
 
 Profile profile_of(const std::function<double(double)>& energy, const std::vector<double>& places, double temperature) {
@@ -43,19 +43,19 @@ Profile profile_of(const std::function<double(double)>& energy, const std::vecto
   }
   if (given.x.size() < 3) return {};
   const double least = std::ranges::min(given.u);
-  Profile all;
+  Profile profile;
   for (size_t i = 0; i < given.x.size(); ++i) {
     if (i > 0)
       add_between(energy, temperature, given.x[i - 1], given.u[i - 1], given.x[i], given.u[i], least, most_halvings,
-                  all);
-    all.x.push_back(given.x[i]), all.u.push_back(given.u[i]);
+                  profile);
+    profile.x.push_back(given.x[i]), profile.u.push_back(given.u[i]);
   }
-  const double lowest = std::ranges::min(all.u);
-  for (double& u : all.u) u = (u - lowest) / temperature;
-  return all;
+  const double lowest = std::ranges::min(profile.u);
+  for (double& u : profile.u) u = (u - lowest) / temperature;
+  return profile;
 }
 
-/// Boltzmann's law: probabilities of the places, and what normalises them.
+/// Boltzmann's law: probabilities of the places, and the partition function Z.
 struct Law {
   std::vector<double> p;
   double Z = 0;
@@ -68,12 +68,12 @@ Law boltzmann(const Profile& V) {
     law.p[i] = width * std::exp(-V.u[i]);
   }
   law.Z = std::accumulate(law.p.begin(), law.p.end(), 0.0);
-  for (double& one : law.p) one /= law.Z;
+  for (double& probability : law.p) probability /= law.Z;
   return law;
 }
 
-/// Without inertia, for D = 1: inverse iteration with the generator of jumps between neighbours, whose solution is a
-/// sum over fluxes.
+/// Without inertia, for D = 1: inverse iteration with the generator of jumps between neighbours. Its solution is a sum
+/// over fluxes.
 double by_diffusion(const Profile& V, const Law& law) {
   constexpr int iterations = 60, least_iterations = 8;
   constexpr double settled = 1e-3;
@@ -86,17 +86,18 @@ double by_diffusion(const Profile& V, const Law& law) {
   const auto centre = [&p = p, n](std::vector<double>& f) {
     double mean = 0, square = 0;
     for (size_t i = 0; i < n; ++i) mean += p[i] * f[i];
-    for (double& one : f) one -= mean;
+    for (double& value : f) value -= mean;
     for (size_t i = 0; i < n; ++i) square += p[i] * f[i] * f[i];
     return std::sqrt(square);
   };
-  // The slowest function rises everywhere, and so does this one.
+  // The eigenfunction of the slowest relaxation rises everywhere, and so does this first guess.
   std::partial_sum(p.begin(), p.end(), g.begin());
   const auto middle = static_cast<size_t>(std::ranges::lower_bound(g, 0.5) - g.begin());
   double time = 0, scale = centre(g);
   for (int k = 0; k < iterations && scale > 0 && std::isfinite(scale); ++k) {
-    for (double& one : g) one /= scale;
-    // The sums over both sides of a place are opposite. The shorter one has less rounding, which high places magnify.
+    for (double& value : g) value /= scale;
+    // The sums over both sides of a place are opposite. The shorter one has smaller rounding errors, which high places
+    // magnify.
     double flux = 0;
     for (size_t i = 0; i < middle; ++i) fluxes[i] = flux += p[i] * g[i];
     flux = 0;
@@ -112,7 +113,7 @@ double by_diffusion(const Profile& V, const Law& law) {
   return time;
 }
 
-/// With inertia: the longest time in which diffusion of the energy, or the passage itself, fills or empties a well.
+/// With inertia: the longest time in which a well fills or empties, by diffusion of the energy or the passage itself.
 double by_energy(const Profile& V, const Law& law, const ThermalParticle& particle) {
   const size_t n = V.x.size();
   const std::vector<double>& p = law.p;
@@ -130,7 +131,7 @@ double by_energy(const Profile& V, const Law& law, const ThermalParticle& partic
     if (!(top - lowest > 1)) return;
     action *= 2 * std::sqrt(2 * m * T);
     const double inside = sums[to] - sums[from], loss = gamma * action / (m * T);
-    const double passages = std::sqrt(T / (2 * std::numbers::pi * m)) * std::exp(-top) / law.Z;
+    const double passages = std::sqrt(T / (2 * pi * m)) * std::exp(-top) / law.Z;
     longest = std::max(longest, inside * (1 - inside) / passages * (1 + 1 / loss));
   };
   for (size_t i = 1; i + 1 < n; ++i) {
@@ -159,10 +160,9 @@ double slowest_relaxation(const std::function<double(double)>& energy, const std
 
 double boltzmann_mean(const std::function<double(double)>& energy, const std::vector<double>& places,
                       double temperature, const std::function<double(double)>& function) {
-  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
-  if (!(temperature > 0)) return nowhere;
+  if (!(temperature > 0)) return nan;
   const Profile V = profile_of(energy, places, temperature);
-  if (V.x.size() < 3) return nowhere;
+  if (V.x.size() < 3) return nan;
   const Law law = boltzmann(V);
   double mean = 0;
   for (size_t i = 0; i < V.x.size(); ++i)

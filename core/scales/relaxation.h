@@ -1,4 +1,4 @@
-// How long a thermal particle in a potential remembers where it began: the slowest relaxation, with all barriers.
+// How long a thermal particle in a potential remembers where it began: the slowest relaxation, over all barriers.
 #pragma once
 #include <functional>
 #include <vector>
@@ -11,14 +11,14 @@ struct ThermalParticle {
 };
 
 /// The slowest relaxation time in an energy, between the first and the last of these ascending places; 0 if it is not
-/// known, as without a temperature. places: so close that none of what is narrow lies between two of them. Without
-/// inertia it is the inverse of the smallest eigenvalue of the Fokker-Planck equation. With inertia the times in which
-/// wells are left by diffusion of the energy (Kramers' low friction) are added, which are long where a well is shallow
-/// or narrow: a particle loses little while it passes.
+/// known, as without a temperature. places: so close that nothing narrow lies between two of them. Without inertia the
+/// time is the inverse of the smallest eigenvalue of the Fokker-Planck equation. With inertia, the time in which
+/// diffusion of the energy takes particles out of a well (Kramers' low friction) is added. It is long where a well is
+/// shallow or narrow: a particle loses little energy while it passes.
 double slowest_relaxation(const std::function<double(double)>& energy, const std::vector<double>& places,
                           const ThermalParticle& particle);
 
-/// The mean of a function over Boltzmann's law between these places; NaN if it is not known.
+/// The mean of a function over Boltzmann's law between the first and the last place; NaN if it is not known.
 double boltzmann_mean(const std::function<double(double)>& energy, const std::vector<double>& places,
                       double temperature, const std::function<double(double)>& function);
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -12,17 +11,15 @@
 
 namespace bmsim::short_paths {
 
-constexpr size_t enough_waits = 48;                // of one event, after which times to zeros are looked for
-constexpr double at_zero = 1e-6;                   // part of its change in a step up to which a formula is 0
-constexpr size_t most_starts = 4, most_high = 12;  // states of an event that are kept, of both kinds
+constexpr size_t enough_waits = 48;                // after an event of one kind, for the mean time to a zero
+constexpr double at_zero = 1e-6;                   // part of its change in a step below which a formula counts as 0
+constexpr size_t most_starts = 4, most_high = 12;  // states kept for an event: first ones, and those of high rates
 
 /// The events of a model on the host's short paths: at most one of each kind in a step.
 class ShortEvents {
  public:
   ShortEvents(const Model& model, const ModelValues& values) : values_(values) {
-    size_t numbers = values.variables.size();
-    for (const VariableValues& one : values.variables) numbers += one.inertial ? 1 : 0;
-    numbers += model.fields().size();
+    const size_t numbers = state_size(values) + model.fields().size();
     for (const Component* event : model.events()) {
       changes_.push_back(has_changing_rate(*event, numbers));
       functions_.emplace_back(model, values, *event);
@@ -33,14 +30,14 @@ class ShortEvents {
   }
   template <class Random> void begin(const State& at, const Motion& motion, Random& random) {
     std::exponential_distribution<double> exponential;
-    for (double& one : left_) one = exponential(random);
+    for (double& remaining : left_) remaining = exponential(random);
     for (size_t k = 0; k < functions_.size(); ++k) {
       before_[k] = trigger(k, at, 0, motion), last_[k] = 0;
       if (changes_[k] && notable_[k].starts.size() < most_starts) notable_[k].starts.push_back({at, 0});
     }
     from_ = at;
   }
-  /// Goes on at a later time. Rates there count as those of a path do.
+  /// Goes on at a later time. The rates there count, as those of a path do.
   void go_on(const State& at, double t, const Motion& motion) {
     for (size_t k = 0; k < functions_.size(); ++k) {
       before_[k] = trigger(k, at, t, motion), last_[k] = t;
@@ -61,11 +58,9 @@ class ShortEvents {
         continue;
       }
       const double now = trigger(k, at, t, motion);
-      if (shape.trigger == EventShape::rate) {
-        if (!(now >= -1e-9 * std::max(1.0, highest_)))
-          fail("events.{}: rate must be a number >= 0, got {:.4g} at {}, t = {:.4g}", names_[k], now,
-               motion.state_text(at), t);
-      }
+      if (shape.trigger == EventShape::rate && !(now >= -1e-9 * std::max(1.0, highest_)))
+        fail("events.{}: rate must be a number >= 0, got {:.4g} at {}, t = {:.4g}", names_[k], now,
+             motion.state_text(at), t);
       note_rate(k, now);
       note_state(k, at, t, now);
       left_[k] -= (shape.trigger == EventShape::interval ? 1 / now : now) * dt;
@@ -76,8 +71,8 @@ class ShortEvents {
     }
     from_ = at;
   }
-  /// use(rate, at, t) for the rate of every event that depends on the state, as a function of a state, at the states
-  /// where paths began, and some of those at which it was high.
+  /// Calls use(rate, at, t) for every event whose rate depends on the state, at states where paths began and at some
+  /// where the rate was high. rate: the rate as a function of a state.
   template <class Use> void each_notable(const Motion& motion, Use use) const {
     for (size_t k = 0; k < functions_.size(); ++k)
       for (const auto* states : {&notable_[k].starts, &notable_[k].high})
@@ -95,11 +90,11 @@ class ShortEvents {
     }
     return sum;
   }
-  /// The highest rate so far, or 1/the shortest interval; and the mean time from an event to one at a zero, by what
-  /// event that is shortest, infinite if there was none.
+  /// The highest rate so far, or 1/the shortest interval.
   double highest_rate() const { return highest_; }
+  /// The mean time from an event to one at a zero, for the event after which it is shortest; infinite without any.
   double between() const {
-    double shortest = std::numeric_limits<double>::infinity();
+    double shortest = infinity;
     for (size_t k = 0; k < waits_.size(); ++k)
       if (waits_[k] > 0) shortest = std::min(shortest, waited_[k] / static_cast<double>(waits_[k]));
     return shortest;
@@ -119,7 +114,7 @@ class ShortEvents {
     const std::vector<double> values = functions_[k].values(at.data(), motion.velocities(at).data(), t, numbers);
     for (size_t i = 0; i < values.size(); ++i) at[place_of(shape.targets[i])] = values[i];
   }
-  /// Puts a path that has passed a zero since the last step to it.
+  /// Puts a path that has passed a zero since the last step to this zero.
   bool reaches_zero(size_t k, State& at, double t, const Motion& motion) {
     const EventShape& shape = functions_[k].shape();
     const double before = before_[k], now = trigger(k, at, t, motion);
@@ -130,17 +125,17 @@ class ShortEvents {
     size_ = std::abs(now - before);
     return true;
   }
-  /// After an event that may have left its formula at 0: then the next step tells on which side the path goes on, and
-  /// the time since the last event is how long it takes.
+  /// An event may leave its formula at 0. The next step then tells on which side the path goes on, and the time since
+  /// the last event is how long the formula takes to its next zero.
   void note_return(size_t k, const State& at, double t, const Motion& motion) {
     before_[k] = trigger(k, at, t, motion);
     const double wait = t - last_[k];
     last_[k] = t;
     if (std::abs(before_[k]) > at_zero * size_) return;
-    before_[k] = std::numeric_limits<double>::quiet_NaN();
+    before_[k] = nan;
     add_wait(k, wait);
   }
-  /// How long it will be to zeros from where event `cause` has taken the path: by the motion, or by noise.
+  /// Notes how long it takes to zeros, by the motion or by noise, from where event `cause` has taken the path.
   void note_waits(size_t cause, const State& at, double t, const Motion& motion) {
     if (waits_[cause] >= enough_waits) return;
     for (size_t k = 0; k < functions_.size(); ++k) {
@@ -148,21 +143,19 @@ class ShortEvents {
       const double there = trigger(k, at, t, motion);
       if (std::abs(there) <= at_zero * size_) continue;
       const auto passes = [&](const State& by, double size) {
-        State away = at;
-        for (size_t i = 0; i < motion.size(); ++i) away[i] += by[i] * size;
-        const double now = trigger(k, away, t, motion);
+        const double now = trigger(k, motion.moved(at, by, size), t, motion);
         return there < 0 ? functions_[k].shape().up && now >= 0 : functions_[k].shape().down && now <= 0;
       };
       double rate = 0;
-      const auto add_noise = [&](const State& push) {  // by one deviation in a time of 1
+      const auto add_noise = [&](const State& push) {  // push: one standard deviation of unit time
         const double root = std::min(first_zero([&](double size) { return passes(push, size); }),
                                      first_zero([&](double size) { return passes(push, -size); }));
         rate += 1 / (root * root);
       };
       for (size_t i = 0; i < motion.size(); ++i) {
-        State one{};
-        one[i] = motion.deviation(i);
-        if (one[i] != 0) add_noise(one);
+        State deviation{};
+        deviation[i] = motion.deviation(i);
+        if (deviation[i] != 0) add_noise(deviation);
       }
       for (const State& push : motion.blown(at, t)) add_noise(push);
       const State motion_of_all = motion.rate(at, t);
@@ -170,12 +163,12 @@ class ShortEvents {
       add_wait(cause, std::min(by_motion, 1 / rate));
     }
   }
-  /// The least size at which `passes` holds, to a tenth, of sizes over many decades; infinite if there is none.
+  /// The least size, to a tenth, at which `passes` holds; infinite if it holds nowhere between 1e-6 and 1e6.
   template <class F> static double first_zero(F passes) {
     constexpr double least = 1e-6, most = 1e6, factor = 4;
     double size = least;
     while (!passes(size))
-      if ((size *= factor) > most) return std::numeric_limits<double>::infinity();
+      if ((size *= factor) > most) return infinity;
     for (double low = size / factor; size > 1.1 * low;) {
       const double middle = std::sqrt(low * size);
       (passes(middle) ? size : low) = middle;
@@ -189,14 +182,14 @@ class ShortEvents {
   }
   void note_state(size_t k, const State& at, double t, double now) {
     constexpr double high = 0.5;  // part of the highest rate so far
-    Notable& all = notable_[k];
-    if (!changes_[k] || !(now > 0 && std::isfinite(now)) || now < high * all.highest) return;
-    all.highest = std::max(all.highest, now);
-    if (all.high.size() < most_high)
-      all.high.push_back({at, t});
+    Notable& notable = notable_[k];
+    if (!changes_[k] || !(now > 0 && std::isfinite(now)) || now < high * notable.highest) return;
+    notable.highest = std::max(notable.highest, now);
+    if (notable.high.size() < most_high)
+      notable.high.push_back({at, t});
     else
-      all.high[all.count % most_high] = {at, t};
-    ++all.count;
+      notable.high[notable.count % most_high] = {at, t};
+    ++notable.count;
   }
   void add_wait(size_t cause, double wait) {
     if (!(wait > 0 && std::isfinite(wait))) return;
@@ -210,17 +203,17 @@ class ShortEvents {
   std::vector<EventFunctions> functions_;
   std::vector<std::string> names_;
   std::vector<bool> changes_;   ///< whether their rates depend on the state
-  std::vector<double> left_;    ///< of rates and intervals
+  std::vector<double> left_;    ///< what the integrals of rates, and of 1/interval, must still reach
   std::vector<double> before_;  ///< formulas of zeros at the last step
   std::vector<double> last_;    ///< times of their last events
   State from_{};                ///< the state at the last step
   std::vector<double> waited_;  ///< sum of the times from each event to one at a zero
-  std::vector<size_t> waits_;   ///< their number
-  /// States, and times, at which the rate of an event is looked at closely.
+  std::vector<size_t> waits_;   ///< number of these times
+  /// States and times at which the rate of an event is looked at closely.
   struct Notable {
     std::vector<std::pair<State, double>> starts{}, high{};
     double highest = 0;
-    size_t count = 0;  ///< of high ones so far
+    size_t count = 0;  ///< of high rates so far
   };
   std::vector<Notable> notable_;
   double highest_ = 0, size_ = 0;

@@ -1,4 +1,4 @@
-// The motion of a system on the host, for the short paths by which steps are chosen (system_scales.h).
+// The motion of a system on the host, for the short paths from which steps are chosen (system_scales.h).
 #pragma once
 #include <algorithm>
 #include <array>
@@ -8,13 +8,14 @@
 
 #include "error.h"
 #include "model/fields.h"
+#include "numbers.h"
 #include "plugin/state_functions.h"
 #include "scales/heavy_tails.h"
 #include "scales/kink_times.h"
 
 namespace bmsim::short_paths {
 
-constexpr double steep = 1e-3;  // part by which a rate changes over 2e-5 of a unit where it may jump
+constexpr double steep = 1e-3;  // relative change of a rate over 2e-5 of a unit from which on it may be a jump
 
 /// Positions, then velocities of the variables with inertia.
 typedef std::array<double, 2 * most_variables> State;
@@ -25,6 +26,9 @@ inline size_t place_of_velocity(const ModelValues& values, size_t variable) {
   for (size_t i = 0; i < variable; ++i) place += values.variables[i].inertial ? 1 : 0;
   return place;
 }
+
+/// Number of coordinates of a state.
+inline size_t state_size(const ModelValues& values) { return place_of_velocity(values, values.variables.size()); }
 
 /// How fast motion and noise take a path along one coordinate.
 struct Crossing {
@@ -37,39 +41,38 @@ struct Crossing {
 class Motion {
  public:
   Motion(const Model& model, const ModelValues& values)
-      : model_(model), values_(values), forces_(model, values), n_(values.variables.size()) {
-    size_ = n_;
-    for (const VariableValues& one : values.variables) size_ += one.inertial ? 1 : 0;
+      : model_(model), values_(values), forces_(model, values), n_(values.variables.size()), size_(state_size(values)) {
     deviation_.fill(0);
     nearness_.fill(largest_nearness);
     const auto& components = model.components();
     for (size_t k = 0; k < components.size(); ++k) {
-      const Component& one = components[k];
+      const Component& component = components[k];
       const double* own = values.values[k].data();
-      if ((*one.plugin)->kind == BM_POTENTIAL) continue;
-      if ((*one.plugin)->kind == amplitude_kind) {
+      if ((*component.plugin)->kind == BM_POTENTIAL) continue;
+      if ((*component.plugin)->kind == amplitude_kind) {
         amplitudes_.push_back(k);
         continue;
       }
-      if ((*one.plugin)->kind == observed_kind || one.modulates || model.amplitude_of(one) != nullptr) continue;
-      // Kicks are taken for white noise, as they are on long times; flips and coloured noise for a force.
-      const double D = one.plugin->intensity(own).value_or(0);
-      if (has_heavy_tails(*one.plugin, own)) {
-        const double alpha = *number_of(*one.plugin, own, "alpha");
-        jumps_.push_back({one.variable, alpha, number_of(*one.plugin, own, "scale").value_or(0)});
+      if ((*component.plugin)->kind == observed_kind || component.modulates || model.amplitude_of(component) != nullptr)
+        continue;
+      // Kicks are taken for white noise, which they are on long times. Flips and coloured noise are taken for a force.
+      const double D = component.plugin->intensity(own).value_or(0);
+      if (has_heavy_tails(*component.plugin, own)) {
+        const double alpha = *number_of(*component.plugin, own, "alpha");
+        jumps_.push_back({component.variable, alpha, number_of(*component.plugin, own, "scale").value_or(0)});
       }
       if (!std::isfinite(D)) continue;
-      if (one.plugin->has(BM_EVOLVE) || (one.plugin->has(BM_EVENTS) && one.plugin->has(BM_MODULATES)))
-        push_[one.variable] += std::sqrt(D / one.plugin->time_scale(own));
+      if (component.plugin->has(BM_EVOLVE) || (component.plugin->has(BM_EVENTS) && component.plugin->has(BM_MODULATES)))
+        push_[component.variable] += std::sqrt(D / component.plugin->time_scale(own));
       else
-        variance_[one.variable] += 2 * D;
-      if (one.plugin->has(BM_EVENTS) && !one.plugin->has(BM_MODULATES) && D > 0)
-        kicks_.push_back({one.variable, D, one.plugin->time_scale(own)});
+        variance_[component.variable] += 2 * D;
+      if (component.plugin->has(BM_EVENTS) && !component.plugin->has(BM_MODULATES) && D > 0)
+        kicks_.push_back({component.variable, D, component.plugin->time_scale(own)});
     }
     for (size_t i = 0, k = 0; i < n_; ++i) {
-      const VariableValues& one = values.variables[i];
-      if (one.inertial)
-        deviation_[n_ + k++] = std::sqrt(variance_[i]) / one.mass;
+      const VariableValues& variable = values.variables[i];
+      if (variable.inertial)
+        deviation_[n_ + k++] = std::sqrt(variance_[i]) / variable.mass;
       else
         deviation_[i] = std::sqrt(variance_[i]);
     }
@@ -78,97 +81,103 @@ class Motion {
   size_t size() const { return size_; }
   size_t variables() const { return n_; }
   double deviation(size_t i) const { return deviation_[i]; }
-  /// pushes: by noise with amplitudes, see blown().
+  /// from + part * by
+  State moved(const State& from, const State& by, double part) const {
+    State there = from;
+    for (size_t i = 0; i < size_; ++i) there[i] += part * by[i];
+    return there;
+  }
+  /// pushes: those by noise with amplitudes, see blown().
   Crossing crossing(size_t i, double speed, const std::vector<State>& pushes) const {
     Crossing along{speed, std::pow(deviation_[i], 2)};
     for (const State& push : pushes) along.variance += std::pow(push[i], 2);
     return along;
   }
-  /// The part of the variance of unit time that is white noise.
+  /// The variance of unit time that comes from white noise.
   double white_variance(size_t i) const {
     double sum = deviation_[i] * deviation_[i];
-    for (const Kicks& one : kicks_)
-      if (one.variable == i && !values_.variables[i].inertial) sum -= 2 * one.D;
+    for (const Kicks& kicks : kicks_)
+      if (kicks.variable == i && !values_.variables[i].inertial) sum -= 2 * kicks.D;
     return sum > 1e-12 * deviation_[i] * deviation_[i] ? sum : 0;
   }
   /// The longest time in which kicks or Levy noise take a path away from where a rate f along a normal brings it back.
   double time_off_jump(const State& normal, double f) const {
     double longest = 0;
-    for (const Kicks& one : kicks_)
-      if (!values_.variables[one.variable].inertial)
-        longest = std::max(longest, kick_time_at_jump(std::pow(normal[one.variable], 2) * one.D, one.wait, f));
-    for (const Jumps& one : jumps_)
-      longest = std::max(longest, levy_time_at_jump(std::abs(normal[place(one)]) * one.scale, one.alpha, f));
+    for (const Kicks& kicks : kicks_)
+      if (!values_.variables[kicks.variable].inertial)
+        longest = std::max(longest, kick_time_at_jump(std::pow(normal[kicks.variable], 2) * kicks.D, kicks.wait, f));
+    for (const Jumps& levy : jumps_)
+      longest = std::max(longest, levy_time_at_jump(std::abs(normal[place(levy)]) * levy.scale, levy.alpha, f));
     return longest;
   }
   /// Displacements by Levy noise in the time h; none is larger than ten of its scales.
   template <class Random> State jumps(double h, Random& random) const {
-    State all{};
-    for (const Jumps& one : jumps_) {
-      constexpr double half_turn = 3.14159265358979323846;
-      // J. M. Chambers, C. L. Mallows, B. W. Stuck, J. Am. Stat. Assoc. 71, 340 (1976), of an even law
-      const double angle = half_turn * (std::uniform_real_distribution<double>()(random) - 0.5), a = one.alpha;
+    State displacement{};
+    for (const Jumps& levy : jumps_) {
+      // J. M. Chambers, C. L. Mallows, B. W. Stuck, J. Am. Stat. Assoc. 71, 340 (1976), for an even law
+      const double angle = pi * (std::uniform_real_distribution<double>()(random) - 0.5), a = levy.alpha;
       const double wait = std::exponential_distribution<double>()(random);
       const double size = std::sin(a * angle) / std::pow(std::cos(angle), 1 / a) *
                           std::pow(std::cos((1 - a) * angle) / wait, (1 - a) / a);
-      all[place(one)] += one.scale * std::pow(h, 1 / a) * std::clamp(size, -largest_jump, largest_jump);
+      displacement[place(levy)] += levy.scale * std::pow(h, 1 / a) * std::clamp(size, -largest_jump, largest_jump);
     }
-    return all;
+    return displacement;
   }
-  /// Variance over time of what one coordinate gets by noise without amplitudes in steps h.
+  /// Variance, divided by the time, of the displacement of one coordinate by noise without amplitudes in steps h.
   double variance(size_t i, double h) const {
     double sum = deviation_[i] * deviation_[i];
-    for (const Jumps& one : jumps_)
-      if (place(one) == i) sum += std::pow(largest_jump * one.scale * std::pow(h, 1 / one.alpha), 2) / h;
+    for (const Jumps& levy : jumps_)
+      if (place(levy) == i) sum += std::pow(largest_jump * levy.scale * std::pow(h, 1 / levy.alpha), 2) / h;
     return sum;
   }
   /// Natural size of a change: the unit of a position, 1 for a velocity.
   double unit(size_t i) const { return i < n_ ? values_.variables[i].length() : 1; }
 
-  /// Gives forces of noises a sign.
+  /// Sets the sign of the forces of noises.
   void push(double sign) { sign_ = sign; }
-  /// Velocities, and mean fields of paths that are all there.
+  /// The velocities at a state, and the mean fields of paths that are all at `there`.
   VelocitiesAndFields velocities(const State& at, const State& there) const {
     if (has_fields()) {
-      VelocitiesAndFields all = with_fields(model_, values_, at.data() + n_, there.data(), there.data() + n_);
-      for (size_t k = 0; k < added_to_fields_.size(); ++k) all[size_ - n_ + k] += added_to_fields_[k];
-      return all;
+      VelocitiesAndFields v = with_fields(model_, values_, at.data() + n_, there.data(), there.data() + n_);
+      for (size_t k = 0; k < added_to_fields_.size(); ++k) v[size_ - n_ + k] += added_to_fields_[k];
+      return v;
     }
-    VelocitiesAndFields all{};
-    std::copy_n(at.data() + n_, size_ - n_, all.data());
-    return all;
+    VelocitiesAndFields v{};
+    std::copy_n(at.data() + n_, size_ - n_, v.data());
+    return v;
   }
   VelocitiesAndFields velocities(const State& at) const { return velocities(at, at); }
-  /// From now on mean fields have these values where all paths are at a state, and elsewhere differ by as much from
-  /// what such paths have of them.
+  /// From now on mean fields have these values where all paths are at a state. Elsewhere they differ by as much from
+  /// their own values as they do there.
   void hold_fields(const State& at, const std::vector<double>& fields) {
     added_to_fields_.clear();
     const VelocitiesAndFields own = velocities(at);
     for (size_t k = 0; k < fields.size(); ++k) added_to_fields_.push_back(fields[k] - own[size_ - n_ + k]);
   }
-  /// d state / dt without white noise, of a path among others that are all there.
+  /// d state / dt without white noise, of a path among others that are all at `there`.
   State rate(const State& at, double t, const State& there) const {
     State f{}, rate{};
     for (size_t i = 0; i < n_; ++i) f[i] = values_.variables[i].force + sign_ * push_[i];
     forces_.add(at.data(), velocities(at, there).data(), t, f.data());
     for (size_t i = 0, k = 0; i < n_; ++i) {
-      const VariableValues& one = values_.variables[i];
-      if (!one.inertial) {
+      const VariableValues& variable = values_.variables[i];
+      if (!variable.inertial) {
         rate[i] = f[i];
         continue;
       }
       rate[i] = at[n_ + k];
-      rate[n_ + k] = (f[i] - one.gamma * at[n_ + k]) / one.mass;
+      rate[n_ + k] = (f[i] - variable.gamma * at[n_ + k]) / variable.mass;
       ++k;
     }
     return rate;
   }
   State rate(const State& at, double t) const { return rate(at, t, at); }
-  /// Coordinates in groups in which no rate depends on two: they can be moved at once to see what each changes.
+  /// Groups of coordinates in which no rate depends on two of a group. They can be moved together to see what each one
+  /// changes.
   const std::vector<std::vector<size_t>>& groups() const { return groups_; }
   bool depends(size_t rate, size_t on) const { return depends_[rate][on]; }
-  /// Finds out how near to each other states must be for derivatives by differences, here and nearby. of_fields: also
-  /// where the other paths move, too.
+  /// Finds how near to each other states must be for derivatives by differences, here and nearby. of_fields: also for
+  /// derivatives for which the other paths move, too.
   void look_closely(const State& at, double t, bool of_fields = false) {
     for (const auto& group : groups_) {
       find_nearness(at, t, group, false);
@@ -178,30 +187,30 @@ class Motion {
       for (const size_t j : group) nearness_[j] = std::min(nearness_[j], alone[j]);
     }
   }
-  /// Derivatives of the rate. With mean fields: of a path among others that stay; or of all paths together.
+  /// Derivatives of the rate. With mean fields they are those of a path among others that stay; together: of all paths.
   Matrix jacobian(const State& at, double t, bool together = false) const {
     Matrix J;  // of which `size` rows and columns are set
     for (size_t i = 0; i < size_; ++i) std::fill_n(J[i].begin(), size_, 0);
     State h{};
     for (size_t j = 0; j < size_; ++j) h[j] = nearness_[j] * unit_at(at, j);
     for (const auto& group : groups_) {
-      const auto moved = [&](double by) {
+      const auto rate_beside = [&](double by) {
         State there = at;
         for (const size_t j : group) there[j] += by * h[j];
         return rate(there, t, together ? there : at);
       };
-      const State up = moved(1), down = moved(-1);
+      const State up = rate_beside(1), down = rate_beside(-1);
       const auto jumps = [&](size_t i) {
         return std::abs(up[i] - down[i]) > steep * std::max(std::abs(up[i]), std::abs(down[i]));
       };
-      bool some = false;
+      bool any_jump = false;
       each_change(group, [&](size_t i, size_t j) {
         J[i][j] = (up[i] - down[i]) / (2 * h[j]);
-        some = some || jumps(i);
+        any_jump = any_jump || jumps(i);
       });
-      if (!some) continue;
-      // At a jump it is the slope on the side where it is less.
-      const State far_up = moved(10), far_down = moved(-10);
+      if (!any_jump) continue;
+      // At a jump the derivative is the slope on the flatter side.
+      const State far_up = rate_beside(10), far_down = rate_beside(-10);
       each_change(group, [&](size_t i, size_t j) {
         if (!(std::abs(up[i] - down[i]) > 0.5 * std::abs(far_up[i] - far_down[i]))) return;
         const double right = (far_up[i] - up[i]) / (9 * h[j]), left = (down[i] - far_down[i]) / (9 * h[j]);
@@ -211,26 +220,26 @@ class Motion {
     }
     return J;
   }
-  /// Increments of the state by noise with amplitudes, one standard deviation of unit time for each noise, at a state.
+  /// What noises with amplitudes add to a state: one standard deviation of unit time for each noise.
   std::vector<State> blown(const State& at, double t) const {
-    std::vector<State> all;
+    std::vector<State> pushes;
     for (const size_t k : amplitudes_) {
       const Component &amplitude = model_.components()[k], &noise = model_.multiplied_by(amplitude);
       const double D = noise.plugin->intensity(values_.values[model_.index_of(noise)].data()).value_or(0);
       std::array<double, 2 * most_variables> b{};
       amplitude.plugin->state_functions()->add_forces(at.data(), velocities(at).data(), t, values_.values[k].data(),
                                                       nullptr, b.data());
-      State& one = all.emplace_back(State{});
+      State& push = pushes.emplace_back();
       for (size_t i = 0, velocity = 0; i < n_; ++i) {
         if (!std::isfinite(b[i]))
           fail("{}: amplitude must be a finite number, got {} at {}", subject_of(noise), std::abs(b[i]),
                state_text(at));
         const bool inertial = values_.variables[i].inertial;
-        one[inertial ? n_ + velocity : i] = std::sqrt(2 * D) * b[i] / (inertial ? values_.variables[i].mass : 1);
+        push[inertial ? n_ + velocity : i] = std::sqrt(2 * D) * b[i] / (inertial ? values_.variables[i].mass : 1);
         velocity += inertial ? 1 : 0;
       }
     }
-    return all;
+    return pushes;
   }
   /// Whether the amplitude of noise k of blown() may jump.
   bool jumps_with_amplitude(size_t k) const {
@@ -243,7 +252,7 @@ class Motion {
       text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model_.variables()[i].name, at[i]);
     return text;
   }
-  /// How fast a mean field changes at most where all paths are at a state and move at these rates.
+  /// A bound of the speed of a mean field where all paths are at a state and move at these rates.
   double speed_of_field(size_t field, const State& at, const State& rates) const {
     constexpr double near_by = 1e-6;
     const double here = velocities(at)[size_ - n_ + field];
@@ -258,8 +267,8 @@ class Motion {
     return speed;
   }
   bool has_fields() const { return !model_.fields().empty(); }
-  /// Largest modulus of an eigenvalue, by powers: the mean growth over some of them, an even number since coordinates
-  /// of unlike units take turns. No more than any norm.
+  /// Largest modulus of an eigenvalue, by powers of the matrix: their mean growth. It is taken over an even number of
+  /// powers, since coordinates of unlike units take turns. The result does not exceed any norm.
   double size_of(const Matrix& J) const {
     constexpr int before = 12, counted = 12;
     State v{};
@@ -290,10 +299,10 @@ class Motion {
     double D, wait;
   };
   /// The coordinate that Levy noise moves.
-  size_t place(const Jumps& one) const {
-    return values_.variables[one.variable].inertial ? place_of_velocity(values_, one.variable) : one.variable;
+  size_t place(const Jumps& levy) const {
+    return values_.variables[levy.variable].inertial ? place_of_velocity(values_, levy.variable) : levy.variable;
   }
-  /// With mean fields every rate may depend on all.
+  /// With mean fields every rate may depend on all coordinates.
   void find_groups() {
     for (size_t i = 0, k = 0; i < n_; ++i) {
       const bool inertial = values_.variables[i].inertial;
@@ -323,9 +332,9 @@ class Motion {
         if (depends_[i][j]) use(i, j);
   }
   double unit_at(const State& at, size_t j) const { return std::max(unit(j), std::abs(at[j]) * 1e-3); }
-  /// The largest of some distances, in units, over which the rates change as over all smaller ones: where their
-  /// structures are far smaller than a unit, as in SI, no larger distance sees them. Differences of a few units in the
-  /// last place of a rate say nothing.
+  /// Finds the largest distance, in units, over which rates change as over all smaller ones. Where structures are far
+  /// smaller than a unit, as in SI, larger distances miss them. Differences of a few units in the last place of a rate
+  /// say nothing.
   void find_nearness(const State& at, double t, const std::vector<size_t>& group, bool together) {
     constexpr size_t count = 14;
     constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon(), alike = 0.05;
@@ -367,7 +376,7 @@ class Motion {
   const Model& model_;
   const ModelValues& values_;
   Forces forces_;
-  size_t n_, size_ = 0;
+  size_t n_, size_;  // numbers of variables, and of coordinates
   std::array<std::array<bool, 2 * most_variables>, 2 * most_variables> depends_{};  // rate on coordinate
   std::vector<std::vector<size_t>> groups_;
   std::vector<size_t> amplitudes_;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <complex>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <random>
 
@@ -26,28 +25,29 @@ using namespace short_paths;
 namespace {
 
 constexpr size_t paths = 6, steps = 48;
-// Where the motion depends on time: paths over all of it, steps in which they settle, and those that are looked at.
+// Where the motion depends on time: paths through all times, steps in which they settle at each, and steps that count.
 constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
-// Paths over the whole run, in strides that may be long against the fastest time scale: what they find counts where it
-// is shorter than what short paths do by more than a factor.
+// Paths over the whole run, in strides that may be long against the fastest time scale. Time scales that they find
+// count if they are shorter, by more than a factor, than those of short paths.
 constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48, strides_with_events = 48,
                  strides_of_fields = 24;
-constexpr size_t steps_at_fast = 24;    // short ones, where motion is faster than anywhere before
-constexpr double highest_climb = 3;     // over D
-constexpr double beyond_visited = 0.5;  // part of the width of what paths visit, by which they may go beyond it
+constexpr size_t steps_at_fast = 24;    // short steps where motion is faster than anywhere before
+constexpr double highest_climb = 3;     // energy over D
+constexpr double beyond_visited = 0.5;  // how far paths may go beyond the region that they visit, part of its width
 constexpr size_t few_times = 8;         // at which hidden structure is looked for
 constexpr double far_beyond = 10, most_deviations = 3;
-constexpr double found_later = 3, most_growth = 2;  // the second: of the Jacobian in a stride that is long
+constexpr double found_later = 3;       // factor by which time scales of long paths must be shorter to count
+constexpr double most_growth = 2;       // of the Jacobian in a long stride
 constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
-constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
-constexpr size_t steps_alike = 12;      // in which derivatives need the same distances
+constexpr double longest_share = 0.3;   // of the fastest time scale at the end of the step
+constexpr size_t steps_alike = 12;      // steps for which derivatives need the same distances
 constexpr size_t looks_for_kinks = 24;  // the step after which kinks of amplitudes are looked for again
-constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
+constexpr double little = 0.01;         // part of a step over which the change of the Jacobian is measured
 
-/// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
-/// the rate of their cycle, with the other element of the pair: the root of their product.
-/// counts(i): whether row i does.
+/// Largest change of an element from one Jacobian to another, as a rate. An element that couples two coordinates counts
+/// by how much it changes the rate of their cycle: the root of the product of the pair of elements. counts(i): whether
+/// row i counts.
 template <class Counts>
 double largest_difference(const Motion& motion, const Matrix& a, double size_of_a, const Matrix& b, Counts counts) {
   const double size = std::max(size_of_a, 1e-300);
@@ -76,14 +76,14 @@ class ShortPaths {
     if (motion_.size() == 1) settling_share_ = longest_alone;
     for (size_t i = 0; i < motion_.variables(); ++i)
       spread_ = std::max(spread_, motion_.deviation(i) / motion_.unit(i));
-    for (const Component* one : model.walls()) walls_.emplace_back(one->variable, Walls(model, values, *one));
+    for (const Component* walls : model.walls()) walls_.emplace_back(walls->variable, Walls(model, values, *walls));
   }
 
-  /// A new path. sign: of the forces of noises.
+  /// Begins a new path. sign: of the forces of noises.
   void begin(double sign) {
     motion_.push(sign);
     at_ = {};
-    made_ = 0;
+    steps_made_ = 0;
     events_in_stride_ = longest_share, last_rate_ = 0;
     const size_t n = motion_.variables();
     for (size_t i = 0, k = 0; i < n; ++i) {
@@ -95,30 +95,30 @@ class ShortPaths {
     events_.begin(at_, motion_, random_);
     if (blown_.empty()) look_around(), look_for_kinks();
   }
-  /// Goes on by `count` steps, or until a time, in steps that are no longer than `longest`; they are `free` where
-  /// nothing else bounds them. Returns false if the path diverges.
+  /// Goes on by `count` steps, or until a time, in steps that are no longer than `longest`. Where nothing else bounds
+  /// steps, they have the length `free`. Returns false if the path diverges.
   bool follow(size_t count, double until, double free, double longest) {
     for (size_t step = 0; step < count && t_ < until; ++step)
       if (!make_step(share_of_scale, free, longest, true, t_)) return false;
     return true;
   }
-  /// Goes on to a later time, in a few steps with the forces of then, in which fast motion settles. Returns false if
-  /// the path diverges.
+  /// Goes on to a later time, in a few steps with the forces at that time, in which fast motion settles. Returns false
+  /// if the path diverges.
   bool settle(double until) {
-    const double all = until - t_;
+    const double whole = until - t_;
     for (size_t step = 0; step < settling && t_ < until; ++step)
-      if (!make_step(settling_share_, all, until - t_, false, until)) return false;
+      if (!make_step(settling_share_, whole, until - t_, false, until)) return false;
     t_ = until;
     events_.go_on(at_, t_, motion_);
     return true;
   }
-  /// Goes on over the whole run, or until the path diverges, or goes far beyond where others were.
+  /// Goes on until the end of the run, or until the path diverges or goes far beyond where other paths were.
   void stride(double duration, size_t count, const ShortPaths& others) {
     for (size_t left = count; left > 0 && t_ < duration && is_near(others, duration); --left)
       if (!make_stride((duration - t_) / static_cast<double>(left))) return;
   }
   double position() const { return at_[0]; }
-  /// Spares itself what costs most: how derivatives change.
+  /// Leaves out what costs most: how derivatives change.
   void look_at_rates_only() { rates_only_ = true; }
   /// Adds the scales of a state to which no path need have come.
   void visit(const HiddenStates::Place& place, double t);
@@ -134,13 +134,13 @@ class ShortPaths {
                                     bool first) const {
     return amplitude_jumps(model, values_, motion_, visited, reach, fastest_rates_, t, first);
   }
-  /// Widens it to where paths may come that go on, at most to walls; of periodic variables it is the period.
+  /// Widens a region to where paths may come later, at most to walls. Periodic variables get their whole period.
   void widen_to_reach(State& low, State& high) const;
   /// duration: of the run.
   SystemScales scales(double duration) const;
 
  private:
-  /// A step of a share of the fastest time scale, with the forces at a time. seen: the scales count.
+  /// A step of a share of the fastest time scale, with the forces at a time. seen: whether the scales count.
   bool make_step(double share, double free, double longest, bool seen, double time);
   bool make_stride(double h);
   void note(const Matrix& J, double size, const State& now, const State& rate, double dt);
@@ -148,9 +148,9 @@ class ShortPaths {
   void note_bend(const Matrix& J, const Matrix& beyond, const State& rate);
   void note_oscillations(const Matrix& J);
   void note_turning(const Matrix& J, const State& now, double time);
-  /// Sizes of amplitudes where the noise that they multiply may take paths.
+  /// Notes amplitudes where the noise that they multiply may take paths.
   void look_around();
-  /// The largest kink of every amplitude there, along its own push.
+  /// Notes the largest kink of every amplitude there, along its own push.
   void look_for_kinks();
   /// How pushes by noise with amplitudes at a state change there; returns these pushes.
   std::vector<State> pushes_at(const State& now, double time, bool closely = false);
@@ -165,18 +165,19 @@ class ShortPaths {
   const ModelValues& values_;
   const SystemStart& start_;
   bool rates_only_ = false;
-  bool free_;  ///< so that a period folds nothing
+  bool free_;  ///< whether the model is free, so that periods fold nothing
   Motion motion_;
   ShortEvents events_;
-  std::optional<ShortJumps> jumps_;              ///< where there may be some
-  std::vector<std::pair<size_t, Walls>> walls_;  ///< and the variables that they hold
+  std::optional<ShortJumps> jumps_;              ///< only if rates may jump
+  std::vector<std::pair<size_t, Walls>> walls_;  ///< each with its variable
   std::mt19937_64 random_{7};
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_{-1, 1};
-  State at_{}, farthest_{}, fastest_rates_{};  ///< the others: largest sizes and rates of change so far
+  State at_{};                          ///< the present state
+  State farthest_{}, fastest_rates_{};  ///< largest sizes and rates of change so far
   State low_ = filled(infinity), high_ = filled(-infinity);
-  State lowest_{}, highest_{};                ///< rates so far
-  State bent_by_motion_{}, bent_by_noise_{};  ///< by bends: changes of rates over time; the variance over its square
+  State lowest_{}, highest_{};                ///< range of rates so far
+  State bent_by_motion_{}, bent_by_noise_{};  ///< at bends: change of a rate over time; its variance over time squared
   struct Oscillation {
     double cubes = 0, rates = 0, count = 0;  // sums of omega^3 and real parts, over states
   };
@@ -193,27 +194,23 @@ class ShortPaths {
     }
   };
   std::vector<Blown> blown_;  ///< by noise
-  size_t made_ = 0;           ///< steps
+  size_t steps_made_ = 0;
   double events_in_stride_ = longest_share, last_rate_ = 0;
   double t_ = 0, settling_share_ = longest_share;
   double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, kink_rate_ = 0, kink_rate_of_velocities_ = 0,
          turning_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
 
-/// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate. Where
-/// a little motion changes it far more than a whole step does, a force bends there: see note_bend.
+/// Notes changes of the Jacobian: per unit of time by the motion, and per root of time by the noise of every
+/// coordinate. Where a little motion changes it by far more than a whole step does, a force bends: see note_bend.
 void ShortPaths::note_changes(const Matrix& J, const State& now, const State& rate, double dt) {
-  constexpr double abrupt = 10, curved = 3;  // of changes in a little motion, over those in a step
-  constexpr double lasting = 0.3;            // part of the former that is left after a step
+  constexpr double abrupt = 10, curved = 3;  // rate of change in a little motion, over that in a step
+  constexpr double lasting = 0.3;            // part of the change in a little motion that is left after a step
   const auto is_bend = [&](double nearby, double whole) {
     return nearby > abrupt * whole && whole > lasting * little * nearby;
   };
   const double size = motion_.size_of(J);
-  const auto moved = [&](const State& by, double part) {
-    State there = now;
-    for (size_t i = 0; i < motion_.size(); ++i) there[i] += part * by[i];
-    return motion_.jacobian(there, t_);
-  };
+  const auto moved = [&](const State& by, double part) { return motion_.jacobian(motion_.moved(now, by, part), t_); };
   const auto by_all = [&](const State& by, double part) {
     return largest_difference(motion_, J, size, moved(by, part), [](size_t) { return true; }) / part;
   };
@@ -231,12 +228,12 @@ void ShortPaths::note_changes(const Matrix& J, const State& now, const State& ra
     }
     crossed = std::min(crossed, curved * whole);
   }
-  // What the noise of each coordinate changes, over the part of it.
   const auto along = [&](size_t k) {
     State by{};
     by[k] = by_noise[k];
     return by;
   };
+  // The largest change by the noise of each coordinate, over the part of the noise.
   const auto by_each = [&](std::initializer_list<double> parts) {
     State most{};
     for (const auto& group : motion_.groups()) {
@@ -273,9 +270,9 @@ void ShortPaths::note_changes(const Matrix& J, const State& now, const State& ra
   if (std::isfinite(spread)) spreading_ = std::max(spreading_, spread);
 }
 
-/// A bend, where the Jacobian jumps, has no length of its own. What it does to a force grows with the distance from it:
-/// the force changes by its own size only as far away as it is large over the jump. rate: at which a path passes the
-/// bend, 0 if noise takes it there.
+/// At a bend the Jacobian jumps: a bend has no length of its own. Its effect on a force grows with the distance. The
+/// force changes by its own size at a distance of its size over the jump. rate: that of a path that passes the bend; 0
+/// if noise takes the path there.
 void ShortPaths::note_bend(const Matrix& J, const Matrix& beyond, const State& rate) {
   for (size_t i = 0; i < motion_.size(); ++i) {
     double by_motion = 0, by_noise = 0;
@@ -289,7 +286,7 @@ void ShortPaths::note_bend(const Matrix& J, const Matrix& beyond, const State& r
   }
 }
 
-/// Mirrors a path, and turns its velocity.
+/// Mirrors a path at walls, and turns its velocity round.
 void ShortPaths::keep_within_walls() {
   for (const auto& [variable, walls] : walls_)
     if (walls.mirror(at_[variable]) && values_.variables[variable].inertial) {
@@ -299,12 +296,12 @@ void ShortPaths::keep_within_walls() {
 }
 
 bool ShortPaths::make_step(double share, double free, double longest, bool seen, double time) {
-  if (made_++ % steps_alike == 0) motion_.look_closely(at_, time);
+  if (steps_made_++ % steps_alike == 0) motion_.look_closely(at_, time);
   const State rate = motion_.rate(at_, time);
   const Matrix J = motion_.jacobian(at_, time);
   double size = motion_.size_of(J);
   if (motion_.has_fields()) size = std::max(size, motion_.size_of(motion_.jacobian(at_, time, true)));
-  if (!std::isfinite(size)) return false;  // the run itself tells of divergence
+  if (!std::isfinite(size)) return false;  // the run itself reports divergence
   double dt = std::min(size > 0 ? share / size : free, longest);
   const State now = at_;
   State increments{};
@@ -313,7 +310,7 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
     for (size_t i = 0; i < motion_.size(); ++i) at_[i] = now[i] + rate[i] * h + std::sqrt(h) * increments[i];
     keep_within_walls();
   };
-  // Where an eigenvalue is small by chance, a step by it alone would end where it is large.
+  // Where an eigenvalue happens to be small, a step chosen by it alone would end where it is large.
   for (int halving = 0; halving < 30; ++halving, dt /= 2) {
     move(dt);
     if (motion_.size_of(motion_.jacobian(at_, time)) * dt <= std::max(share, longest_share)) break;
@@ -321,8 +318,8 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
   const std::vector<State> pushes = pushes_at(now, time);
   if (jumps_) jumps_->look(now, at_, time, dt, pushes);
   if (seen) note(J, size, now, rate, dt);
-  if (made_ == looks_for_kinks) look_for_kinks();
-  if (seen && made_ % steps_alike == 1) {  // at every twelfth state: these take long
+  if (steps_made_ == looks_for_kinks) look_for_kinks();
+  if (seen && steps_made_ % steps_alike == 1) {  // at every twelfth state: these take long
     note_oscillations(J);
     note_turning(J, now, time);
   }
@@ -337,8 +334,8 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
   return finite();
 }
 
-/// Whether noise takes paths up to where forces are these: the squared force over its slope is an energy, about, which
-/// is not far above D then.
+/// Whether noise takes paths up to a state with these forces. The squared force over its slope is about an energy;
+/// noise reaches it if it is not far above D.
 bool ShortPaths::noise_climbs_to(const State& at, double slope, double h) const {
   const State rate = motion_.rate(at, t_);
   bool noisy = false;
@@ -364,8 +361,8 @@ bool ShortPaths::is_linear(const Matrix& J, const State& rate, const State& from
   return true;
 }
 
-/// Whether a path is not far beyond the places of others, and of free diffusion in the run. Where it is, it may have
-/// passed what paths of the run do not pass, or may never come back.
+/// Whether a path is not far beyond the places of other paths, and of free diffusion in the run. A path that is may
+/// have passed what paths of the run do not pass, or may never come back.
 bool ShortPaths::is_near(const ShortPaths& others, double duration) const {
   for (size_t i = 0; i < motion_.size(); ++i) {
     if (i < motion_.variables() && values_.variables[i].period > 0) continue;
@@ -375,7 +372,7 @@ bool ShortPaths::is_near(const ShortPaths& others, double duration) const {
   return true;
 }
 
-/// Largest real part of an eigenvalue; 1e-300 if that is smaller.
+/// Largest real part of an eigenvalue, but at least 1e-300.
 double ShortPaths::growth_of(const Matrix& J) const { return std::max(eigenvalues_of(J).real().maxCoeff(), 1e-300); }
 
 Eigen::VectorXcd ShortPaths::eigenvalues_of(const Matrix& J) const {
@@ -388,26 +385,28 @@ Eigen::VectorXcd ShortPaths::eigenvalues_of(const Matrix& J) const {
 
 void ShortPaths::note_oscillations(const Matrix& J) {
   constexpr double alike = 1e-6;
-  std::vector<std::complex<double>> all;
+  std::vector<std::complex<double>> oscillating;
   std::complex<double> leading = -infinity;
-  for (const std::complex<double>& one : eigenvalues_of(J)) {
-    if (one.imag() > std::abs(one.real())) all.push_back(one);
-    if (one.imag() >= 0 && one.real() > leading.real()) leading = one;
+  for (const std::complex<double>& eigenvalue : eigenvalues_of(J)) {
+    if (eigenvalue.imag() > std::abs(eigenvalue.real())) oscillating.push_back(eigenvalue);
+    if (eigenvalue.imag() >= 0 && eigenvalue.real() > leading.real()) leading = eigenvalue;
   }
   if (any_leading_ && !(std::abs(leading - leading_) <= alike * std::abs(leading_))) leading_changes_ = true;
   leading_ = leading, any_leading_ = true;
-  std::ranges::sort(all, std::ranges::greater(), [](const std::complex<double>& one) { return one.imag(); });
-  if (oscillations_.size() < all.size()) oscillations_.resize(all.size());
-  for (size_t k = 0; k < all.size(); ++k) {
+  std::ranges::sort(oscillating, std::ranges::greater(),
+                    [](const std::complex<double>& eigenvalue) { return eigenvalue.imag(); });
+  if (oscillations_.size() < oscillating.size()) oscillations_.resize(oscillating.size());
+  for (size_t k = 0; k < oscillating.size(); ++k) {
     Oscillation& sum = oscillations_[k];
-    sum.cubes += std::pow(all[k].imag(), 3), sum.rates += all[k].real(), sum.count += 1;
+    sum.cubes += std::pow(oscillating[k].imag(), 3), sum.rates += oscillating[k].real(), sum.count += 1;
   }
 }
 
-/// Differences that noise has made in the time t, in proportion to the root of t, come back to what it reads after a
-/// further t: so the time is one at which the noise's derivative times the Jacobian, times t^(3/2), is of order 1.
+/// Differences that noise makes in a time t are proportional to the root of t. After another t they reach the
+/// coordinates that the amplitude reads. So the time is that at which the derivative of the noise, times the Jacobian,
+/// times t^(3/2) is of order 1.
 void ShortPaths::note_turning(const Matrix& J, const State& now, double time) {
-  if (!walls_.empty()) return;  // beyond which amplitudes need not be defined, and there are no tangent vectors
+  if (!walls_.empty()) return;  // beyond walls amplitudes may be undefined, and there are no tangent vectors
   const std::vector<State> pushes = motion_.blown(now, time);
   std::vector<Matrix> slopes(pushes.size());
   for (size_t j = 0; j < motion_.size() && !pushes.empty(); ++j) {
@@ -428,11 +427,11 @@ void ShortPaths::note_turning(const Matrix& J, const State& now, double time) {
   }
 }
 
-/// By Euler's method, which is linearly implicit where h is long against the fastest time scale: fast variables then
-/// follow slow ones, as long as rates are about linear, and nothing grows. A stride that ends where motion is much
-/// faster is a shorter one.
+/// A stride by Euler's method. It is linearly implicit where h is long against the fastest time scale: fast variables
+/// then follow slow ones, as long as rates are about linear, and nothing grows. A stride that ends where motion is much
+/// faster is made shorter.
 bool ShortPaths::make_stride(double h) {
-  if (made_++ % steps_alike == 0) motion_.look_closely(at_, t_);
+  if (steps_made_++ % steps_alike == 0) motion_.look_closely(at_, t_);
   const State now = at_, rate = motion_.rate(now, t_);
   const Matrix J = motion_.jacobian(now, t_);
   const double size = motion_.size_of(J), fastest = fastest_;
@@ -448,7 +447,7 @@ bool ShortPaths::make_stride(double h) {
   note(J, size, now, rate, size > 0 ? std::min(h, share_of_scale / size) : h);
   if (size > most_growth * fastest && fastest > 0) return follow(steps_at_fast, t_ + h, h, h);
   if (h * size > longest_share) h = std::min(h, longest_share / growth_of(J));
-  // Events come one by one, but where they have come so often for some strides that they hardly change the path.
+  // Events come one by one, except where they have come so often for some strides that they hardly change the path.
   const double rate_of_events = events_.rate_at(now, t_, motion_);
   if (rate_of_events * h > longest_share) {
     const bool alike = rate_of_events <= 2 * last_rate_ && last_rate_ <= 2 * rate_of_events;
@@ -473,10 +472,8 @@ bool ShortPaths::make_stride(double h) {
     if (!finite()) continue;
     const double there = motion_.size_of(motion_.jacobian(at_, t_));
     const bool slow = there <= most_growth * std::max(size, longest_share / h), implicit = h * size > longest_share;
-    State drifted = now;
-    for (size_t i = 0; i < motion_.size(); ++i) drifted[i] += h * rate[i];
     if (implicit ? slow && is_linear(J, rate, now, at_)
-                 : (slow || noise_climbs_to(at_, there, h)) && is_linear(J, rate, now, drifted))
+                 : (slow || noise_climbs_to(at_, there, h)) && is_linear(J, rate, now, motion_.moved(now, rate, h)))
       break;
   }
   if (jumps_ && finite()) jumps_->look(now, at_, t_, h, pushes);
@@ -547,10 +544,10 @@ void ShortPaths::look_around() {
     }
     if (!(size > 0)) continue;
     for (int j = -looks; j <= looks; ++j) {
-      State there = at_;
-      for (size_t i = 0; i < motion_.size(); ++i) there[i] += reach * j / looks / size * pushes[k][i];
-      const auto is_beyond = [&](const auto& one) {
-        return there[one.first] < one.second.low || there[one.first] > one.second.high;
+      const State there = motion_.moved(at_, pushes[k], reach * j / looks / size);
+      const auto is_beyond = [&](const std::pair<size_t, Walls>& walled) {
+        const auto& [variable, walls] = walled;
+        return there[variable] < walls.low || there[variable] > walls.high;
       };
       if (std::ranges::any_of(walls_, is_beyond)) continue;
       try {
@@ -574,11 +571,9 @@ void ShortPaths::look_for_kinks() {
       if (i < motion_.variables() && values_.variables[i].period > 0 && pushes[k][i] != 0) reach = 0.5;
     }
     if (!(square > 0)) continue;
-    // The amplitude over that at the state, where noise has taken a path that had it all the time.
+    // The amplitude where constant noise would take the path, over the amplitude at the state.
     const auto amplitude = [&](double noise) {
-      State there = at_;
-      for (size_t i = 0; i < motion_.size(); ++i) there[i] += noise * pushes[k][i];
-      const State push = motion_.blown(there, t_)[k];
+      const State push = motion_.blown(motion_.moved(at_, pushes[k], noise), t_)[k];
       double along = 0;
       for (size_t i = 0; i < motion_.size(); ++i) along += push[i] * pushes[k][i] / std::pow(motion_.unit(i), 2);
       return along / square;
@@ -614,13 +609,9 @@ void ShortPaths::look_for_kinks() {
 std::vector<State> ShortPaths::pushes_at(const State& now, double time, bool closely) {
   std::vector<State> pushes = motion_.blown(now, time);
   for (size_t k = 0; k < pushes.size(); ++k) {
-    // The second derivative of the push along itself; at a kink that on the straighter side.
+    // The second derivative of the push along itself; the caller takes the straighter side of a kink.
     const auto bend_along = [&](double h) {
-      const auto at = [&](double part) {
-        State there = now;
-        for (size_t i = 0; i < motion_.size(); ++i) there[i] += part * pushes[k][i];
-        return motion_.blown(there, time)[k];
-      };
+      const auto at = [&](double part) { return motion_.blown(motion_.moved(now, pushes[k], part), time)[k]; };
       const State near = at(h), far = at(2 * h);
       double bend = 0;
       for (size_t i = 0; i < motion_.size(); ++i)
@@ -634,12 +625,9 @@ std::vector<State> ShortPaths::pushes_at(const State& now, double time, bool clo
       blown_[k].bend = std::max(blown_[k].bend, std::min(bend_along(apart), bend_along(-apart)));
     } catch (const Error&) {  // where the amplitude is not defined near by
     }
-    // Rate at which the push changes along itself: (b d/dz) b over b, squared. At a jump it is that on the side where
-    // it is less.
+    // The squared rate at which the push changes along itself: (b d/dz) b over b. At a jump the smaller side counts.
     const auto change_along = [&](double h) {
-      State there = now;
-      for (size_t i = 0; i < motion_.size(); ++i) there[i] += h * pushes[k][i];
-      const State after = motion_.blown(there, time)[k];
+      const State after = motion_.blown(motion_.moved(now, pushes[k], h), time)[k];
       double change = 0;
       for (size_t i = 0; i < motion_.size(); ++i)
         change += std::pow((after[i] - pushes[k][i]) / h / motion_.unit(i), 2);
@@ -670,9 +658,9 @@ SystemScales ShortPaths::scales(double duration) const {
   scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.averaging = scales.turning =
       scales.waiting = infinity;
   scales.keeping_phase = scales.hidden_blurring = infinity;
-  for (const Oscillation& one : oscillations_) {
-    const double rate = std::max(std::abs(one.rates / one.count), 1 / duration);
-    scales.keeping_phase = std::min(scales.keeping_phase, std::sqrt(rate * one.count / one.cubes));
+  for (const Oscillation& oscillation : oscillations_) {
+    const double rate = std::max(std::abs(oscillation.rates / oscillation.count), 1 / duration);
+    scales.keeping_phase = std::min(scales.keeping_phase, std::sqrt(rate * oscillation.count / oscillation.cubes));
   }
   if (any_leading_ && !leading_changes_) scales.leading_rate = leading_.real(), scales.leading_omega = leading_.imag();
   if (events_.highest_rate() > 0) scales.waiting = 1 / events_.highest_rate();
@@ -687,14 +675,14 @@ SystemScales ShortPaths::scales(double duration) const {
   if (jumps_) scales.own_jumps = jumps_->own();
   scales.kinks = 1 / kink_rate_, scales.kinks_of_velocities = 1 / kink_rate_of_velocities_;
   if (blurring_rate_ > 0) scales.blurring = 1 / blurring_rate_;
-  for (const Blown& one : blown_) {
+  for (const Blown& blown : blown_) {
     double range = 0, size = 0;
     for (size_t i = 0; i < motion_.size(); ++i) {
-      range += std::pow((one.most[i] - one.least[i]) / motion_.unit(i), 2);
-      size += std::pow(std::max(std::abs(one.most[i]), std::abs(one.least[i])) / motion_.unit(i), 2);
+      range += std::pow((blown.most[i] - blown.least[i]) / motion_.unit(i), 2);
+      size += std::pow(std::max(std::abs(blown.most[i]), std::abs(blown.least[i])) / motion_.unit(i), 2);
     }
     if (std::sqrt(range) > little_change * std::sqrt(size))
-      scales.averaging = std::min(scales.averaging, std::sqrt(range) / (2 * one.bend));
+      scales.averaging = std::min(scales.averaging, std::sqrt(range) / (2 * blown.bend));
   }
   if (turning_rate_ > 0) scales.turning = 1 / turning_rate_;
   if (spreading_ > 0) scales.diffusing = fastest_ * fastest_ / spreading_;
@@ -711,48 +699,45 @@ SystemScales ShortPaths::scales(double duration) const {
   return scales;
 }
 
-/// Humps of rates count wherever they are met.
+/// Adds humps of rates of events, which count wherever they are met.
 void add_rates(const SystemScales& seen, SystemScales& scales) {
   for (const auto scale : {&SystemScales::over_rate, &SystemScales::resolving})
     scales.*scale = std::min(scales.*scale, seen.*scale);
 }
 
-/// Where paths over the whole run meet far faster motion than short paths, it counts. With events, which would have to
-/// be followed more closely, only rates do. A path that is its own mean field runs away where all together do not: so
-/// one shows how far paths may go, and nothing else. How fast noise changes its own amplitude often has no bound, as of
-/// sqrt(x) near 0.
+/// Adds motion that paths over the whole run meet, if it is far faster than that of short paths. In models with events,
+/// which would have to be followed more closely, only rates count. A path that is its own mean field runs away where
+/// all paths together do not: with mean fields, one path shows how far paths may go, and nothing else. How fast noise
+/// changes its own amplitude does not count, since it often has no bound, as for sqrt(x) near 0.
 void add_later(const Model& model, const ModelValues& values, const SystemStart& start, double duration, size_t count,
                const ShortPaths& others, SystemScales& scales, State& low, State& high) {
   if (!std::isfinite(duration)) return;
   if (!model.fields().empty()) {
-    ShortPaths one(model, values, start, duration);
-    one.look_at_rates_only();
-    one.begin(1);
+    ShortPaths path(model, values, start, duration);
+    path.look_at_rates_only();
+    path.begin(1);
     try {
-      one.stride(duration, strides_of_fields, others);
+      path.stride(duration, strides_of_fields, others);
     } catch (const Error&) {  // of a state to which the run itself may not come
     }
-    one.widen(low, high);
+    path.widen(low, high);
     return;
   }
   const bool events = !model.events().empty();
-  const size_t inertial = static_cast<size_t>(std::ranges::count_if(values.variables, &VariableValues::inertial));
-  const auto changes = [&](const Component* one) {
-    return has_changing_rate(*one, values.variables.size() + inertial);
-  };
+  const auto changes = [&](const Component* event) { return has_changing_rate(*event, state_size(values)); };
   if (events && std::ranges::none_of(model.events(), changes)) return;
   if (events) count = std::min(count, strides_with_events);
-  ShortPaths all(model, values, start, duration);
-  if (events) all.look_at_rates_only();
+  ShortPaths striding(model, values, start, duration);
+  if (events) striding.look_at_rates_only();
   for (size_t path = 0; path < (events ? long_paths : striding_paths); ++path) {
-    all.begin(path % 2 == 0 ? 1 : -1);
+    striding.begin(path % 2 == 0 ? 1 : -1);
     try {
-      all.stride(duration, count, others);
+      striding.stride(duration, count, others);
     } catch (const Error&) {  // of a state to which the run itself may not come
     }
   }
-  all.widen(low, high);
-  const SystemScales later = all.scales(duration);
+  striding.widen(low, high);
+  const SystemScales later = striding.scales(duration);
   if (later.waiting < scales.waiting / found_later) scales.waiting = later.waiting;
   add_rates(later, scales);
   if (events) return;
@@ -762,43 +747,45 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
   scales.pressing = std::min(scales.pressing, later.pressing);
   scales.reversing = std::min(scales.reversing, later.reversing);
   scales.halting = std::min(scales.halting, later.halting);
-  for (const OwnJump& one : later.own_jumps) {
-    const double room = high[one.variable] - low[one.variable];
+  for (const OwnJump& jump : later.own_jumps) {
+    const double room = high[jump.variable] - low[jump.variable];
     const auto is_same = [&](const OwnJump& known) {
-      return known.variable == one.variable && std::abs(known.x - one.x) <= 1e-6 * room;
+      return known.variable == jump.variable && std::abs(known.x - jump.x) <= 1e-6 * room;
     };
-    if (std::ranges::none_of(scales.own_jumps, is_same)) scales.own_jumps.push_back(one);
+    if (std::ranges::none_of(scales.own_jumps, is_same)) scales.own_jumps.push_back(jump);
   }
 }
 
-/// Adds the scales of what no path need have met between the states that paths visit.
+/// Adds the scales of structure that lies between the states that paths visit, where paths may have missed it.
 void add_hidden(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
-                std::span<const double> times, ShortPaths& all, State low, State high, SystemScales& scales) {
-  all.widen(low, high);
+                std::span<const double> times, ShortPaths& followed, State low, State high, SystemScales& scales) {
+  followed.widen(low, high);
   const Range of_paths{low, high};
-  all.widen_to_reach(low, high);
+  followed.widen_to_reach(low, high);
   for (size_t i = 0; i < scales.extents.size(); ++i) scales.extents[i].low = low[i], scales.extents[i].high = high[i];
   ShortPaths alone(model, values, start, duration);
-  bool some = false, some_alone = false;
-  const auto visit = [&](ShortPaths& by, const HiddenStates::Place& place, double t, bool& visited) {
+  bool any_visited = false, any_alone = false;
+  const auto visit = [](ShortPaths& visitors, const HiddenStates::Place& place, double t) {
     try {
-      by.visit(place, t);
-      visited = true;
+      visitors.visit(place, t);
+      return true;
     } catch (const Error&) {  // of a state to which the run itself may not come
+      return false;
     }
   };
   const auto kinds = {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing,
                       &SystemScales::blurring, &SystemScales::waiting};
-  // At values of mean fields that paths at that state do not have: each by itself.
-  const auto visit_fields = [&](const HiddenStates::Place& place, double t, double far) {
-    ShortPaths there(model, values, start, duration);
-    bool visited = false;
-    visit(there, place, t, visited);
-    if (!visited) return;
-    const SystemScales hidden = there.scales(duration);
+  const auto add_faster = [&](const SystemScales& hidden, double factor) {
     for (const auto scale : kinds)
-      if (hidden.*scale < scales.*scale / far) scales.*scale = hidden.*scale;
+      if (hidden.*scale < scales.*scale / factor) scales.*scale = hidden.*scale;
     add_rates(hidden, scales);
+  };
+  // A place with values of mean fields that paths at its state do not have is visited by itself.
+  const auto visit_fields = [&](const HiddenStates::Place& place, double t, double factor) {
+    ShortPaths there(model, values, start, duration);
+    if (!visit(there, place, t)) return;
+    const SystemScales hidden = there.scales(duration);
+    add_faster(hidden, factor);
     scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
   };
   double between = infinity;
@@ -806,20 +793,22 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
   for (size_t i = 0; i < times.size(); i += 1 + times.size() / few_times) {
     const HiddenStates hidden = hidden_states(model, values, low, high, times[i]);
     for (const HiddenStates::Place& place : hidden.found)
-      if (place.fields.empty())
-        visit(all, place, times[i], some), visit(alone, place, times[i], some_alone);
-      else
+      if (place.fields.empty()) {
+        any_visited |= visit(followed, place, times[i]);
+        any_alone |= visit(alone, place, times[i]);
+      } else {
         visit_fields(place, times[i], 1);
+      }
     for (const HiddenStates::Place& place : hidden.at_samples)
       if (place.fields.empty())
-        visit(alone, place, times[i], some_alone);
+        any_alone |= visit(alone, place, times[i]);
       else
         visit_fields(place, times[i], found_later);
     for (const auto& window : hidden.windows)
-      between = std::min(between, all.time_across(window.at, window.coordinate, window.width, times[i]));
-    jumps.add(all.amplitude_jumps_at(model, of_paths, {low, high}, times[i], i == 0));
+      between = std::min(between, followed.time_across(window.at, window.coordinate, window.width, times[i]));
+    jumps.add(followed.amplitude_jumps_at(model, of_paths, {low, high}, times[i], i == 0));
     const auto note = [&](const Component* unsure, const State& at) {
-      if (unsure != nullptr) scales.unsure = formula_of(model, *unsure), scales.unsure_at = all.text_of(at);
+      if (unsure != nullptr) scales.unsure = formula_of(model, *unsure), scales.unsure_at = followed.text_of(at);
     };
     note(hidden.unsure, hidden.unsure_at);
     if (hidden.doubtful != nullptr) scales.doubtful = formula_of(model, *hidden.doubtful);
@@ -831,18 +820,15 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
   scales.changing_in_wide_pieces = jumps.changing_five;
   scales.pressing = std::min(scales.pressing, jumps.pressing);
   scales.reversing = std::min(scales.reversing, jumps.turning), scales.pushed_in_pieces = jumps.pushed;
-  if (some) {
-    const SystemScales hidden = all.scales(duration);
-    for (const auto scale : kinds) scales.*scale = std::min(scales.*scale, hidden.*scale);
-    add_rates(hidden, scales);
+  if (any_visited) {
+    const SystemScales hidden = followed.scales(duration);
+    add_faster(hidden, 1);
     scales.averaging = std::min(scales.averaging, hidden.averaging);
     scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
   }
-  if (some_alone) {
+  if (any_alone) {
     const SystemScales hidden = alone.scales(duration);
-    for (const auto scale : kinds)
-      if (hidden.*scale < scales.*scale / found_later) scales.*scale = hidden.*scale;
-    add_rates(hidden, scales);
+    add_faster(hidden, found_later);
     scales.hidden_blurring = hidden.blurring;
   }
   if (between < scales.between / found_later) scales.between = between;
@@ -852,30 +838,30 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
 
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
                        std::span<const double> times, bool closely) {
-  ShortPaths all(model, values, start, duration);
+  ShortPaths followed(model, values, start, duration);
   for (size_t path = 0; path < paths; ++path) {
-    all.begin(path % 2 == 0 ? 1 : -1);
-    all.follow(steps, duration, duration / steps, duration / 4);
+    followed.begin(path % 2 == 0 ? 1 : -1);
+    followed.follow(steps, duration, duration / steps, duration / 4);
   }
   for (size_t path = 0; path < long_paths && times.size() > 1; ++path) {
-    all.begin(path % 2 == 0 ? 1 : -1);
-    for (size_t i = 0; i < times.size() && all.settle(times[i]); ++i) {
+    followed.begin(path % 2 == 0 ? 1 : -1);
+    for (size_t i = 0; i < times.size() && followed.settle(times[i]); ++i) {
       const double next = i + 1 < times.size() ? times[i + 1] : duration;
       const double longest = std::max(next - times[i], 1e-6 * duration) / (4 * later_steps);
-      if (!all.follow(later_steps, infinity, longest, longest)) break;
+      if (!followed.follow(later_steps, infinity, longest, longest)) break;
     }
   }
-  SystemScales scales = all.scales(duration);
+  SystemScales scales = followed.scales(duration);
   State low = filled(infinity), high = filled(-infinity);
-  add_later(model, values, start, duration, closely ? strides : fewer_strides, all, scales, low, high);
-  add_hidden(model, values, start, duration, times, all, low, high, scales);
+  add_later(model, values, start, duration, closely ? strides : fewer_strides, followed, scales, low, high);
+  add_hidden(model, values, start, duration, times, followed, low, high, scales);
   return scales;
 }
 
 std::vector<std::pair<double, double>> positions_at(const Model& model, const ModelValues& values,
                                                     std::pair<double, double> starts, std::span<const double> times) {
   const auto [from, to] = starts;
-  std::vector<std::pair<double, double>> all(times.size(), {infinity, -infinity});
+  std::vector<std::pair<double, double>> ranges(times.size(), {infinity, -infinity});
   for (const double x : {from, (from + to) / 2, to}) {
     const SystemStart start{{x}, {0}, {0}, {0}};
     ShortPaths path(model, values, start, times.back());
@@ -885,10 +871,10 @@ std::vector<std::pair<double, double>> positions_at(const Model& model, const Mo
     for (size_t i = 0; i < times.size(); ++i) {
       finite = finite && path.settle(times[i]);
       if (finite) last = path.position();
-      all[i] = {std::min(all[i].first, last), std::max(all[i].second, last)};
+      ranges[i] = {std::min(ranges[i].first, last), std::max(ranges[i].second, last)};
     }
   }
-  return all;
+  return ranges;
 }
 
 }  // namespace bmsim

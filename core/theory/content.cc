@@ -13,19 +13,20 @@ Shot shot_of(const MemorylessNoise& noise) {
   return {kicks.law, noise.rate[0], kicks.zeta, kicks.sigma, kicks.a, noise.force[0]};
 }
 
-/// The states that some event leads to, and the rates between them.
+/// The states that an event can lead to, and the rates between them.
 Jumps jumps_of(const MemorylessNoise& noise, bool modulates) {
-  Jumps made{{}, {}, modulates};
+  Jumps jumps{{}, {}, modulates};
   std::vector<size_t> reached;
   for (size_t to = 0; to < noise.force.size(); ++to)
-    if (std::ranges::any_of(noise.next, [&](const auto& next) { return next[to] > 0; })) reached.push_back(to);
+    if (std::ranges::any_of(noise.next, [&](const auto& probability) { return probability[to] > 0; }))
+      reached.push_back(to);
   for (const size_t from : reached) {
-    made.value.push_back(noise.force[from]);
-    made.rate.emplace_back();
+    jumps.value.push_back(noise.force[from]);
+    jumps.rate.emplace_back();
     for (const size_t to : reached)
-      made.rate.back().push_back(from == to ? 0 : noise.rate[from] * noise.next[from][to]);
+      jumps.rate.back().push_back(from == to ? 0 : noise.rate[from] * noise.next[from][to]);
   }
-  return made;
+  return jumps;
 }
 
 /// Adds a noise; returns false if no theory covers it.
@@ -84,7 +85,7 @@ Content content_of(const Model& model, const ModelValues& values) {
     const std::string name = named(component);
     const size_t before = content.noises();
     const bool known = (*component.plugin)->kind == BM_NOISE && add_noise(content, component, values.values[i]);
-    if (!known && content.other.empty()) content.other = name;
+    if (!known && content.uncovered.empty()) content.uncovered = name;
     if ((!known || content.noises() > before) && content.not_gaussian.empty()) content.not_gaussian = name;
   }
   return content;

@@ -1,4 +1,4 @@
-// The parts of a model at one point, in the terms of the theories.
+// The parts of a model at one point of a sweep, in the terms that theories use.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace bmsim::theory {
 
-/// White kicks. law: a word of noise.poisson.
+/// White shot noise. law: one of the laws of noise.poisson.
 struct Shot {
   std::string law;
   double rate, zeta, sigma;
-  double mean, drift;  ///< mean force of the kicks, and the force added to it (-a if compensated)
+  double mean, drift;  ///< mean force of the kicks; the force added to it, -a if they are compensated
 };
 
 /// Noise that jumps between values, as dichotomous and three-state noise do.
@@ -27,7 +27,7 @@ struct Stable {
   double alpha, beta, scale;
 };
 
-/// Every noise is in the member that describes it. Texts, such as "noise.poisson 'kicks'", are for messages.
+/// Each noise is in the member for its kind. Strings such as "noise.poisson 'kicks'" are for messages.
 struct Content {
   Landscape landscape;
   std::string potential;
@@ -37,10 +37,10 @@ struct Content {
   std::vector<Shot> shots{};
   std::vector<Jumps> jumps{};
   std::vector<Stable> stables{};
-  size_t noises() const { return shots.size() + jumps.size() + stables.size(); }  ///< except Gaussian ones
+  size_t noises() const { return shots.size() + jumps.size() + stables.size(); }  ///< without Gaussian ones
   std::string not_gaussian{};  ///< the first noise that is not Gaussian and white
   std::string multiplied{};    ///< the first noise with an amplitude
-  std::string other{};         ///< the first component that no theory covers
+  std::string uncovered{};     ///< the first component that no theory covers
 };
 
 /// Throws Error as landscape_of does.
@@ -48,12 +48,13 @@ Content content_of(const Model& model, const ModelValues& values);
 
 /// "noise.poisson 'kicks'"
 std::string named(const Component& component);
-/// D of white Gaussian noise, without its amplitude; nothing for other components.
+/// D of white Gaussian noise, without its amplitude; empty for other components.
 std::optional<double> gaussian_intensity(const Component& component, const std::vector<double>& values);
-/// Ornstein-Uhlenbeck noise y, dy = -y/tau dt + sqrt(2 D)/tau dW; nothing for other components.
+/// Ornstein-Uhlenbeck noise y, dy = -y/tau dt + sqrt(2 D)/tau dW.
 struct Coloured {
   double D, tau;
 };
+/// Empty for other components.
 std::optional<Coloured> coloured_of(const Component& component, const std::vector<double>& values);
 
 }  // namespace bmsim::theory

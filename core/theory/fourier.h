@@ -18,8 +18,9 @@ struct FourierForce {
   }
 };
 
-/// -V' up to harmonic `most`, by quadrature; vanishing ones at the end are left out. Error below 1e-12 of the largest.
-/// Throws Error if the force cannot be resolved. energy: of which structure matters.
+/// Harmonics of -V' up to number `most`, by quadrature, without the negligible ones at the end. Their errors are below
+/// 1e-12 of the largest. Structure of V matters if it is of the size of `energy`. Throws Error if the force cannot be
+/// resolved.
 FourierForce harmonics(const Landscape& landscape, int most, double energy);
 
 }  // namespace bmsim::theory

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "error.h"
@@ -31,7 +30,7 @@ struct Hierarchy {
   Index zero;                         // row of harmonic 0
   Eigen::SparseMatrix<Complex> down;  // -u [d/dx - (f - gamma w) / T]
   VectorXcd up;                       // -u d/dx, diagonal
-  std::vector<MatrixXcd> inverse;     // of level n > 0 after the elimination of those above; [0] is unused
+  std::vector<MatrixXcd> inverse;     // of level n > 0, after elimination of the levels above; [0] is unused
   Eigen::PartialPivLU<MatrixXcd> ground;
 
   Hierarchy(const FourierForce& force, const Particle& particle, int hermite, int modes, double centre);
@@ -103,9 +102,7 @@ struct Doubt {
     largest = worse(largest, top / (1e5 * scale));
   }
   double worst() const { return worse(tail, largest); }
-  static double worse(double a, double b) {
-    return std::isfinite(a) && std::isfinite(b) ? std::max(a, b) : std::numeric_limits<double>::infinity();
-  }
+  static double worse(double a, double b) { return std::isfinite(a) && std::isfinite(b) ? std::max(a, b) : infinity; }
 };
 
 struct Attempt {
@@ -117,8 +114,8 @@ Attempt attempt(const FourierForce& force, const Particle& particle, int hermite
   const Hierarchy hierarchy(force, particle, hermite, modes, centre);
   const Index zero = modes;
   const double u = hierarchy.u, L = force.L;
-  const VectorXcd nothing = VectorXcd::Zero(2 * modes + 1);
-  const Levels p = hierarchy.solve(Levels(static_cast<size_t>(hermite), nothing), 1);
+  const VectorXcd no_source = VectorXcd::Zero(2 * modes + 1);
+  const Levels p = hierarchy.solve(Levels(static_cast<size_t>(hermite), no_source), 1);
   Doubt doubt;
   doubt.add(p, 1 / L);
   const double shift = u * L * p[1](zero).real(), v = centre + shift;
@@ -139,11 +136,11 @@ Attempt attempt(const FourierForce& force, const Particle& particle, int hermite
 
 InertialTransport inertial_transport(const FourierForce& force, const Particle& particle, int hermite, int modes,
                                      double centre) {
-  const Attempt made = attempt(force, particle, hermite, modes, centre);
-  const auto [tail, largest] = made.doubt;
+  const auto [transport, doubt] = attempt(force, particle, hermite, modes, centre);
+  const auto [tail, largest] = doubt;
   if (!(tail < 1)) fail("the last coefficients of the density must be < 1e-7, got {:.2g}", 1e-7 * tail);
   if (!(largest < 1)) fail("the coefficients of the density must be < 1e5, got {:.2g}", 1e5 * largest);
-  return made.transport;
+  return transport;
 }
 
 InertialTransport inertial_transport(const Landscape& landscape, double force, const Particle& particle) {
@@ -161,13 +158,13 @@ InertialTransport inertial_transport(const Landscape& landscape, double force, c
   if (std::abs(drift) > std::sqrt(particle.T / particle.mass))
     for (const double part : {0.2, 0.4, 0.6, 0.8, 1.0}) centres.push_back({part * drift, 0});
   for (const auto& [hermite, modes] : ladder) {
-    for (Centre& one : centres) {
-      const Attempt made = attempt(series, particle, hermite, modes, one.velocity);
-      one.doubt = made.doubt.worst();
-      if (one.doubt < 1) return made.transport;
+    for (Centre& centre : centres) {
+      const auto [transport, doubt] = attempt(series, particle, hermite, modes, centre.velocity);
+      centre.doubt = doubt.worst();
+      if (centre.doubt < 1) return transport;
     }
-    std::sort(centres.begin(), centres.end(), [](const Centre& a, const Centre& b) { return a.doubt < b.doubt; });
-    if (hermite > 40 && centres.size() > 2) centres.resize(centres.size() - 1);
+    std::ranges::sort(centres, {}, &Centre::doubt);
+    if (hermite > 40 && centres.size() > 2) centres.pop_back();
   }
   fail("gamma and T must be larger against the potential and the force for {} Hermite functions of v, got {} and {}",
        ladder.back().hermite, particle.gamma, particle.T);

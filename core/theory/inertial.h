@@ -17,8 +17,8 @@ struct InertialTransport {
 InertialTransport inertial_transport(const FourierForce& force, const Particle& particle, int hermite, int modes,
                                      double centre = 0);
 
-/// The same with the smallest sufficient basis of a ladder up to 1500 functions and 48 harmonics, enough for friction
-/// down to about 0.1 sqrt(m V0)/L. Throws Error if none suffices.
+/// For a landscape, with the smallest sufficient basis of a ladder that ends at 1500 functions and 48 harmonics, which
+/// is enough for friction down to about 0.1 sqrt(m V0)/L. Throws Error if no basis suffices.
 InertialTransport inertial_transport(const Landscape& landscape, double force, const Particle& particle);
 
 }  // namespace bmsim::theory

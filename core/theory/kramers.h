@@ -12,15 +12,14 @@ struct Particle {
 
 struct Escape {
   double left, right;  ///< rates; 0 on a side where there is no maximum
-  double minimum;      ///< x
 };
 
-/// Kramers' rates at moderate to high friction from the lowest minimum of V - F x, or the one that `from` slides into:
-///   sqrt(V''(min) |V''(max)|)/(2 pi gamma) exp(-Delta V/T), times sqrt(1 + c^2) - c over 1/(2 c), c = gamma/(2 mass
-/// omega_max), with a mass. Leading order in T/Delta V: too high by T/(4 V0) for V0 sin(2 pi x/L). Extrema are located
-/// on a grid of 1/4000 of the period, or, without a period, on one that grows from 10^-3 by 1/200 of the distance from
-/// the origin, and then found exactly. Throws Error if there is no minimum, no maximum, or no curvature there. Physica
-/// 7, 284 (1940).
+/// Kramers' rates at moderate to high friction, from the lowest minimum of V - F x or from the one that a particle at
+/// `from` slides into:  sqrt(V''(min) |V''(max)|)/(2 pi gamma) exp(-Delta V/T). With a mass they are multiplied by
+/// 2 c [sqrt(1 + c^2) - c], c = gamma/(2 mass omega_max). Physica 7, 284 (1940). This is the leading order in T/Delta
+/// V: too high by T/(4 V0) for V0 sin(2 pi x/L). Extrema are located on a grid of 1/4000 of the period, or, without a
+/// period, on a grid whose steps grow from 10^-3 by 1/200 of the distance from the origin, and then found exactly.
+/// Throws Error if there is no minimum, no maximum, or no curvature there.
 Escape kramers(const Landscape& landscape, double force, const Particle& particle, std::optional<double> from);
 
 }  // namespace bmsim::theory

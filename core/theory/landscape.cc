@@ -10,13 +10,13 @@
 
 namespace bmsim::theory {
 Bounds periodic_bounds(formula::Enclosure formula, double period) {
-  const auto kept = std::make_shared<formula::Enclosure>(std::move(formula));
-  return [kept, period](double from, double to) {
-    if (!(period > 0)) return kept->over({from, to});
+  const auto enclosure = std::make_shared<formula::Enclosure>(std::move(formula));
+  return [enclosure, period](double from, double to) {
+    if (!(period > 0)) return enclosure->over({from, to});
     const double shift = period * std::floor(from / period + 0.5), end = period / 2;
     from -= shift, to -= shift;
-    if (to <= end) return kept->over({from, to});
-    const formula::Enclosed before = kept->over({from, end}), after = kept->over({-end, to - period});
+    if (to <= end) return enclosure->over({from, to});
+    const formula::Enclosed before = enclosure->over({from, end}), after = enclosure->over({-end, to - period});
     return formula::either(before, after);
   };
 }
@@ -38,25 +38,25 @@ Hidden Landscape::hidden_force(double unit) const {
 }
 
 Landscape Landscape::mirrored() const {
-  Landscape other;
+  Landscape mirror;
   if (bounds)
-    other.bounds = [force = bounds](double from, double to) {
-      const formula::Enclosed one = force(-to, -from);
-      return formula::Enclosed{{-one.value.high, -one.value.low}, one.slope, one.jumps};
+    mirror.bounds = [force = bounds](double from, double to) {
+      const auto [value, slope, jumps] = force(-to, -from);
+      return formula::Enclosed{{-value.high, -value.low}, slope, jumps};
     };
-  other.energy = [V = energy](double x) { return V(-x); };
-  other.force = [f = force](double x) { return -f(-x); };
-  other.period = period;
-  for (const double one : breaks) other.breaks.push_back(one > 0 ? period - one : 0);
-  for (const bm_segment& one : segments)
-    other.segments.insert(other.segments.begin(), {-one.right, -one.left, -one.slope});
-  return other;
+  mirror.energy = [V = energy](double x) { return V(-x); };
+  mirror.force = [f = force](double x) { return -f(-x); };
+  mirror.period = period;
+  for (const double place : breaks) mirror.breaks.push_back(place > 0 ? period - place : 0);
+  for (const auto& [left, right, slope] : segments)
+    mirror.segments.insert(mirror.segments.begin(), {-right, -left, -slope});
+  return mirror;
 }
 
 Landscape landscape_of(const Model& model, const ModelValues& values) {
   const Component& potential = model.potential();
   const Plugin& plugin = *potential.plugin;
-  const std::vector<double>& given = values.values.front();
+  const std::vector<double>& parameters = values.values.front();
   const std::vector<std::vector<double>>& arrays = values.arrays.front();
   if (plugin.depends_on_time())
     fail("{} '{}' must not depend on time, got a formula with t", plugin.full_name(), potential.name);
@@ -65,18 +65,20 @@ Landscape landscape_of(const Model& model, const ModelValues& values) {
   const double somewhere = 0.1 * (L > 0 ? L : 1);
   if (std::isnan(functions.energy(somewhere)) || std::isnan(functions.force(somewhere)))
     fail("{} '{}' must have the host functions energy and force, got none", plugin.full_name(), potential.name);
-  Landscape made;
-  made.period = L;
-  made.energy = functions.energy;
-  made.force = functions.force;
-  if (auto bounds = force_bounds(plugin, given.data(), 0, 0, {0})) made.bounds = periodic_bounds(*std::move(bounds), L);
-  if (!(L > 0)) return made;
-  made.segments = plugin.segments(given.data(), spans_of(arrays).data());
+  Landscape landscape;
+  landscape.period = L;
+  landscape.energy = functions.energy;
+  landscape.force = functions.force;
+  if (auto bounds = force_bounds(plugin, parameters.data(), 0, 0, {0}))
+    landscape.bounds = periodic_bounds(*std::move(bounds), L);
+  if (!(L > 0)) return landscape;
+  landscape.segments = plugin.segments(parameters.data(), spans_of(arrays).data());
   std::vector<double> ends = knots(plugin, arrays);
-  for (const bm_segment& one : made.segments) ends.push_back(one.left);
-  for (const double u : ends) made.breaks.push_back(L * (u - std::floor(u)));
-  if (!plugin.has(BM_SMOOTH) && made.segments.empty()) made.breaks.push_back(L / 2);  // where a formula is folded
-  return made;
+  for (const bm_segment& segment : landscape.segments) ends.push_back(segment.left);
+  for (const double u : ends) landscape.breaks.push_back(L * (u - std::floor(u)));
+  // A formula may be folded at L/2.
+  if (!plugin.has(BM_SMOOTH) && landscape.segments.empty()) landscape.breaks.push_back(L / 2);
+  return landscape;
 }
 
 }  // namespace bmsim::theory

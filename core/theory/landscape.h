@@ -1,4 +1,4 @@
-// A model's potential at one point, as functions of x.
+// A model's potential at one point of a sweep, as functions of x.
 #pragma once
 #include <vector>
 
@@ -14,20 +14,20 @@ namespace bmsim::theory {
 
 /// Bounds of a function between two places.
 using Bounds = std::function<formula::Enclosed(double from, double to)>;
-/// Those of a formula that is known within the period around 0, or everywhere if that is 0.
+/// Bounds of a formula that is given on the period around 0 and repeated; or everywhere, if the period is 0.
 Bounds periodic_bounds(formula::Enclosure formula, double period);
 
 struct Landscape {
   Function energy, force;              ///< V(x) and -V'(x)
   double period = 0;                   ///< 0: none
-  std::vector<double> breaks{};        ///< in [0, period): ends of the pieces that V, or its formula, is made of
+  std::vector<double> breaks{};        ///< in [0, period): where pieces of V, or of its formula, meet
   std::vector<bm_segment> segments{};  ///< if V is piecewise linear: see bm_segment
-  Bounds bounds{};                     ///< of the force; nothing if V is no formula
-  /// Of V, over an energy.
+  Bounds bounds{};                     ///< of the force; empty if V is not a formula
+  /// Hidden structure of V, in units of an energy.
   Hidden hidden_energy(double unit) const;
-  /// Of the force, by the energy that it changes over that unit.
+  /// Hidden structure of the force: the energy that it changes, in units of an energy.
   Hidden hidden_force(double unit) const;
-  /// The mirror image, V(-x).
+  /// The landscape V(-x).
   Landscape mirrored() const;
 };
 

@@ -1,4 +1,4 @@
-// A model with Gaussian noise as Langevin equations, at one point.
+// A model with Gaussian noise as Langevin equations, at one point of a sweep.
 #pragma once
 #include <Eigen/Core>
 #include <string>
@@ -24,16 +24,16 @@ class Langevin {
   size_t variables() const { return values_.variables.size(); }
   bool inertial() const { return velocities_ > 0; }
   Eigen::Index size() const { return size_; }
-  /// Coloured noises, in words.
+  /// Names of the coloured noises, for messages.
   const std::vector<std::string>& coloured() const { return coloured_names_; }
-  /// The first noise whose amplitude depends on the state, in words; "" if there is none.
+  /// Name of the first noise whose amplitude depends on the state, for messages; "" if there is none.
   std::string multiplied() const;
 
-  /// Whether forces and amplitudes are the same when this variable alone is shifted by its length.
+  /// Whether forces and amplitudes stay the same when this variable alone is shifted by its length.
   bool folds_alone(size_t variable) const;
   Eigen::VectorXd drift(const Eigen::VectorXd& z) const;
   Eigen::MatrixXd noise(const Eigen::VectorXd& z) const;
-  /// Of a model of one variable: see DiffusingMotion.
+  /// Hidden structure, of a model of one variable: see DiffusingMotion.
   Hidden hidden() const;
 
  private:
@@ -46,10 +46,11 @@ class Langevin {
     size_t variable;
     Coloured law;
   };
-  /// Positions as formulas take them, and the functions of an amplitude there: see StateFunctions::acts_on.
+  /// Positions as formulas take them.
   std::vector<double> places(const Eigen::VectorXd& z) const;
+  /// The functions of an amplitude at these positions: see StateFunctions::acts_on.
   std::vector<double> amplitude(const White& white, const std::vector<double>& x, const Eigen::VectorXd& z) const;
-  Eigen::Index velocity(size_t variable) const;
+  Eigen::Index velocity(size_t variable) const;  ///< index in z
 
   const Model& model_;
   const ModelValues& values_;
@@ -60,7 +61,7 @@ class Langevin {
   std::vector<std::string> coloured_names_;
 };
 
-// What theories make of it. They throw Error for what these do not cover.
+// The equations as theories take them. Each throws Error if they are not of its kind.
 LinearMotion linear_motion(const Langevin& langevin);
 TorusMotion torus_motion(const Langevin& langevin);
 DiffusingMotion diffusing_motion(const Langevin& langevin);

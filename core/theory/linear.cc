@@ -4,9 +4,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <complex>
 
-#include "error.h"
+#include "numbers.h"
 
 namespace bmsim::theory {
 namespace {
@@ -16,28 +16,28 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr double slowest = 1e-9;  // decay over the largest eigenvalue that is told from none in spite of rounding
+using Complex = std::complex<double>;
+constexpr double slowest = 1e-9;  // decay, over the largest eigenvalue, that rounding does not hide
 
 VectorXcd eigenvalues(const MatrixXd& A) {
-  return Eigen::ComplexSchur<MatrixXcd>(A.cast<std::complex<double>>(), false).matrixT().diagonal();
+  return Eigen::ComplexSchur<MatrixXcd>(A.cast<Complex>(), false).matrixT().diagonal();
 }
 
 bool decays(const MatrixXd& A) {
-  const VectorXcd all = eigenvalues(A);
-  return all.real().maxCoeff() < -slowest * all.cwiseAbs().maxCoeff();
+  const VectorXcd lambda = eigenvalues(A);
+  return lambda.real().maxCoeff() < -slowest * lambda.cwiseAbs().maxCoeff();
 }
 
-/// What is left of a push after a long time: the projector on the null space of A along all else. Empty if A has
-/// eigenvalues that neither decay nor are 0, or if pushes grow.
+/// What is left of a push after a long time: the projector on the null space of A along its other eigenspaces. Empty if
+/// A has eigenvalues that neither decay nor are 0, or if pushes grow.
 MatrixXd what_lasts(const MatrixXd& A) {
-  const VectorXcd all = eigenvalues(A);
-  const double fastest = all.cwiseAbs().maxCoeff();
+  const VectorXcd lambda = eigenvalues(A);
+  const double fastest = lambda.cwiseAbs().maxCoeff();
   Index lasting = 0;
-  for (const auto& one : all) {
-    if (std::abs(one) <= slowest * fastest)
+  for (const Complex& eigenvalue : lambda) {
+    if (std::abs(eigenvalue) <= slowest * fastest)
       ++lasting;
-    else if (!(one.real() < -slowest * fastest))
+    else if (!(eigenvalue.real() < -slowest * fastest))
       return {};
   }
   if (lasting == 0) return MatrixXd::Zero(A.rows(), A.cols());
@@ -49,7 +49,7 @@ MatrixXd what_lasts(const MatrixXd& A) {
   return right * (left.transpose() * right).partialPivLu().solve(left.transpose());
 }
 
-/// All that component i depends on, itself included, in order.
+/// Everything that component i depends on, itself included, in order.
 std::vector<Index> closed_part(const MatrixXd& A, Index i) {
   std::vector<Index> part{i};
   for (size_t k = 0; k < part.size(); ++k)
@@ -59,7 +59,7 @@ std::vector<Index> closed_part(const MatrixXd& A, Index i) {
   return part;
 }
 
-/// exp(A), by its series at 2^-n A, squared n times.
+/// exp(A): the series of exp(2^-n A), squared n times.
 MatrixXd exponential(MatrixXd A) {
   const double size = A.cwiseAbs().rowwise().sum().maxCoeff();
   const int halvings = size > 0.5 ? static_cast<int>(std::ceil(std::log2(2 * size))) : 0;
@@ -75,10 +75,10 @@ MatrixXd exponential(MatrixXd A) {
 
 /// C of A C + C A^T + Q = 0, by the Schur form A = U T U^H.
 MatrixXd lyapunov(const MatrixXd& A, const MatrixXd& Q) {
-  const Eigen::ComplexSchur<MatrixXcd> schur(A.cast<std::complex<double>>());
+  const Eigen::ComplexSchur<MatrixXcd> schur(A.cast<Complex>());
   const MatrixXcd &T = schur.matrixT(), &U = schur.matrixU();
   const Index n = A.rows();
-  MatrixXcd Y = -(U.adjoint() * Q.cast<std::complex<double>>() * U);
+  MatrixXcd Y = -(U.adjoint() * Q.cast<Complex>() * U);
   for (Index j = n - 1; j >= 0; --j) {
     for (Index k = j + 1; k < n; ++k) Y.col(j) -= std::conj(T(j, k)) * Y.col(k);
     MatrixXcd shifted = T;
@@ -96,8 +96,8 @@ LinearLaw::LinearLaw(const LinearMotion& motion) : growth(eigenvalues(motion.mat
   const Index n = A.rows(), positions = static_cast<Index>(motion.positions);
   for (Index i = 0; i < n; ++i)
     if (const auto part = closed_part(A, i); decays(A(part, part))) stable_.push_back(i);
-  mean = VectorXd::Constant(n, none);
-  covariance = MatrixXd::Constant(n, n, none);
+  mean = VectorXd::Constant(n, nan);
+  covariance = MatrixXd::Constant(n, n, nan);
   A_ = A(stable_, stable_);
   B_ = motion.noise(stable_, Eigen::all);
   const Eigen::PartialPivLU<MatrixXd> inverse(A_);
@@ -106,15 +106,15 @@ LinearLaw::LinearLaw(const LinearMotion& motion) : growth(eigenvalues(motion.mat
   mean(stable_) = (centre.array() + 0.0).matrix();  // no -0
   covariance(stable_, stable_) = C_;
 
-  velocity = VectorXd::Constant(positions, none);
-  MatrixXd pushes = MatrixXd::Constant(positions, motion.noise.cols(), none);
+  velocity = VectorXd::Constant(positions, nan);
+  MatrixXd pushes = MatrixXd::Constant(positions, motion.noise.cols(), nan);
   for (Index i = 0; i < positions; ++i) {
     const auto part = closed_part(A, i);
     const MatrixXd lasting = what_lasts(A(part, part));
     if (lasting.size() == 0) continue;
-    const Index here = std::ranges::find(part, i) - part.begin();
-    velocity(i) = lasting.row(here).dot(motion.constant(part).transpose()) + 0.0;
-    pushes.row(i) = lasting.row(here) * motion.noise(part, Eigen::all);
+    const Index row = std::ranges::find(part, i) - part.begin();
+    velocity(i) = lasting.row(row).dot(motion.constant(part).transpose()) + 0.0;
+    pushes.row(i) = lasting.row(row) * motion.noise(part, Eigen::all);
   }
   diffusion = pushes * pushes.transpose() / 2;
 }
@@ -122,22 +122,21 @@ LinearLaw::LinearLaw(const LinearMotion& motion) : growth(eigenvalues(motion.mat
 bool LinearLaw::any() const { return !stable_.empty() || velocity.array().isFinite().any(); }
 
 MatrixXd LinearLaw::correlation(double t) const {
-  MatrixXd all = MatrixXd::Constant(mean.size(), mean.size(), none);
-  if (stable_.empty()) return all;
+  MatrixXd correlations = MatrixXd::Constant(mean.size(), mean.size(), nan);
+  if (stable_.empty()) return correlations;
   const MatrixXd part = exponential(A_ * std::abs(t)) * C_;
-  all(stable_, stable_) = t < 0 ? MatrixXd(part.transpose()) : part;
-  return all;
+  correlations(stable_, stable_) = t < 0 ? MatrixXd(part.transpose()) : part;
+  return correlations;
 }
 
 VectorXd LinearLaw::spectrum(double f) const {
-  constexpr double two_pi = 6.283185307179586476925;
-  VectorXd all = VectorXd::Constant(mean.size(), none);
-  if (stable_.empty()) return all;
-  MatrixXcd resolvent = -A_.cast<std::complex<double>>();
-  resolvent.diagonal().array() += std::complex<double>(0, two_pi * f);
-  const MatrixXcd response = resolvent.partialPivLu().solve(B_.cast<std::complex<double>>());
-  all(stable_) = 2 * response.rowwise().squaredNorm();
-  return all;
+  VectorXd densities = VectorXd::Constant(mean.size(), nan);
+  if (stable_.empty()) return densities;
+  MatrixXcd resolvent = -A_.cast<Complex>();
+  resolvent.diagonal().array() += Complex(0, 2 * pi * f);
+  const MatrixXcd response = resolvent.partialPivLu().solve(B_.cast<Complex>());
+  densities(stable_) = 2 * response.rowwise().squaredNorm();
+  return densities;
 }
 
 }  // namespace bmsim::theory

@@ -13,8 +13,8 @@ struct LinearMotion {
   Eigen::MatrixXd matrix, noise;
 };
 
-/// A component of z has a stationary law if the smallest closed part of the motion that contains it is stable: all that
-/// it depends on, directly or through others. Members are NAN where components have none. The covariance C obeys A C +
+/// A component of z has a stationary law if everything that it depends on, directly or through others, is stable.
+/// Members are NAN for components without one. The covariance C obeys A C +
 /// C A^T + B B^T = 0 (Bartels and Stewart, Commun. ACM 15, 820 (1972)); relative errors are about 1e-13 times the ratio
 /// of the fastest rate to the slowest.
 class LinearLaw {
@@ -22,8 +22,8 @@ class LinearLaw {
   explicit LinearLaw(const LinearMotion& motion);
   Eigen::VectorXd mean;
   Eigen::MatrixXd covariance;
-  /// Of positions: mean rate, and lim cov / (2 t). They exist where what a position depends on has no eigenvalues but
-  /// 0, whose components go on evenly, and such that decay.
+  /// Of positions: mean velocity, and lim cov / (2 t). They exist for a position if everything that it depends on has
+  /// only eigenvalues that decay and eigenvalues 0, whose components move on steadily.
   Eigen::VectorXd velocity;
   Eigen::MatrixXd diffusion;
   /// Largest real part of an eigenvalue of the matrix.
@@ -36,7 +36,7 @@ class LinearLaw {
 
  private:
   std::vector<Eigen::Index> stable_;  // components with a stationary law
-  Eigen::MatrixXd A_, B_, C_;         // of these
+  Eigen::MatrixXd A_, B_, C_;         // of the motion of these components alone; covariance
 };
 
 }  // namespace bmsim::theory

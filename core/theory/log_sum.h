@@ -1,7 +1,8 @@
 // Sums of positive numbers of any size, kept as logarithms.
 #pragma once
 #include <cmath>
-#include <limits>
+
+#include "numbers.h"
 
 namespace bmsim::theory {
 
@@ -16,13 +17,14 @@ class LogSum {
       top_ = exponent;
     }
   }
-  /// The logarithm of the sum, -INFINITY for none.
-  double log() const { return rest_ > 0 ? top_ + std::log(rest_) : -std::numeric_limits<double>::infinity(); }
+  /// The logarithm of the sum, -INFINITY if it is empty.
+  double log() const { return rest_ > 0 ? top_ + std::log(rest_) : -infinity; }
 
  private:
-  double top_ = -std::numeric_limits<double>::infinity(), rest_ = 0;
+  double top_ = -infinity, rest_ = 0;  // the sum is rest_ exp(top_)
 };
 
+/// log(exp(a) + exp(b))
 inline double log_add(double a, double b) {
   LogSum sum;
   sum.add(a);

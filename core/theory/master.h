@@ -7,11 +7,11 @@
 
 namespace bmsim::theory {
 
-/// A state of the jumping noises: the force that it adds, and its factor of -V'.
+/// A state of the jumping noises: the force that it adds, and the factor of -V' in it.
 struct State {
   double force = 0, potential = 1;
 };
-/// Kicks of exponential law at a rate, with a mean of either sign.
+/// Kicks at a rate, of an exponential law with a mean of either sign.
 struct Kicks {
   double rate, mean;
 };
@@ -26,19 +26,21 @@ struct MasterEquation {
   std::vector<std::vector<double>> rates{{0.0}};  ///< [from][to]
   std::vector<Kicks> kicks{};
   std::vector<Symbol> symbols{};  ///< of white noises of other laws
-  double mean = 0;                ///< mean force of those
+  double mean = 0;                ///< mean force of the noises in `symbols`
 };
 
-/// 0 = -(d/dx)[(-V' potential_s + F + force_s) p_s] + D p_s'' + kicks + flips, D > 0, without symbols. The flux of
-/// exponential kicks obeys an equation of first order, so that densities and fluxes obey a linear system of ordinary
-/// differential equations. It is integrated by Gauss's collocation of order 12, over parts shorter than any of its
-/// layers, and matched around the period (multiple shooting). Kinks of V cost nothing. Error below 1e-9 of |v| + the
-/// largest force times 1e-3. Throws Error if that takes more than 2 10^5 parts: D too small, kicks too short.
+/// The mean velocity of
+///   0 = -(d/dx)[(-V' potential_s + F + force_s) p_s] + D p_s'' + kicks + flips
+/// for D > 0 and without symbols. The flux of exponential kicks obeys an equation of first order, so that densities and
+/// fluxes obey a linear system of ordinary differential equations. It is integrated by Gauss's collocation of order 12,
+/// over parts shorter than any of its layers, and matched around the period (multiple shooting). Kinks of V cost
+/// nothing. Error below 1e-9 of |v| + the largest force times 1e-3. Throws Error if that takes more than 2 10^5 parts:
+/// D too small, kicks too short.
 double shooting_velocity(const MasterEquation& equation);
 
-/// The same with symbols, by Fourier-Galerkin: p_s = sum_k p_sk exp(2 pi i k x/L), harmonics doubled until v changes by
-/// less than 1e-9 of |v| + the largest force (at 512 of them 1e-5, as with kinks of V). Throws Error if it does not
-/// converge.
+/// The mean velocity of the equation with symbols, by Fourier-Galerkin: p_s = sum_k p_sk exp(2 pi i k x/L). The number
+/// of harmonics is doubled until v changes by less than 1e-9 of |v| + the largest force; at 512 harmonics, as kinks of
+/// V need, by less than 1e-5. Throws Error if v does not converge.
 double galerkin_velocity(const MasterEquation& equation);
 
 }  // namespace bmsim::theory

@@ -13,10 +13,10 @@ namespace {
 constexpr size_t n = gauss_points;
 constexpr double narrowest = 1e-12;
 constexpr double narrowest_hidden = 1e-7;
-constexpr size_t most_looks = 400'000;  // at parts of panels that may hide structure
+constexpr size_t most_looks = 400'000;  // samples of panels that may hide structure
 constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-constexpr double overlooked = 1e3;  // tolerances, by which f is not what its nodes say
-constexpr size_t at_first = 16;     // panels: no feature as wide as the distance of nodes is overlooked
+constexpr double overlooked = 1e3;  // deviation from the interpolation, in tolerances, that shows hidden structure
+constexpr size_t at_first = 16;     // panels; no feature as wide as the distance of their nodes is overlooked
 constexpr std::array<double, 5> probes = {0.025, 0.29, 0.5, 0.73, 0.98};
 
 double lagrange(const std::array<double, n>& node, size_t j, double x) {
@@ -45,13 +45,13 @@ GaussRule make_rule() {
   return rule;
 }
 
-/// Values of the basis at the probes.
+/// Values of the Lagrange polynomials at the probes.
 const std::array<std::array<double, n>, probes.size()>& probe_weights() {
   static const auto weights = [] {
-    std::array<std::array<double, n>, probes.size()> all{};
+    std::array<std::array<double, n>, probes.size()> basis{};
     for (size_t i = 0; i < probes.size(); ++i)
-      for (size_t j = 0; j < n; ++j) all[i][j] = lagrange(gauss_rule().node, j, probes[i]);
-    return all;
+      for (size_t j = 0; j < n; ++j) basis[i][j] = lagrange(gauss_rule().node, j, probes[i]);
+    return basis;
   }();
   return weights;
 }
@@ -59,20 +59,20 @@ const std::array<std::array<double, n>, probes.size()>& probe_weights() {
 bool resolved(const Function& f, const Panel& panel, const MeshLimits& limits) {
   std::array<double, n> value{};
   for (size_t i = 0; i < n; ++i) value[i] = f(panel.node(i));
-  const auto [least, most] = std::minmax_element(value.begin(), value.end());
-  if (*most - *least > limits.step) return false;
-  // What is steep has the rounding of x, too.
+  const auto [least, most] = std::ranges::minmax(value);
+  if (most - least > limits.step) return false;
+  // Where f is steep, the rounding of x shows in it.
   const double size = std::max(std::abs(panel.left), std::abs(panel.left + panel.width));
-  const double tolerance = limits.tolerance + rounding * size * (*most - *least) / panel.width;
+  const double tolerance = limits.tolerance + rounding * size * (most - least) / panel.width;
   for (size_t i = 0; i < probes.size(); ++i) {
-    double there = 0;
-    for (size_t j = 0; j < n; ++j) there += probe_weights()[i][j] * value[j];
-    if (!(std::abs(there - f(panel.left + panel.width * probes[i])) <= tolerance)) return false;
+    double interpolated = 0;
+    for (size_t j = 0; j < n; ++j) interpolated += probe_weights()[i][j] * value[j];
+    if (!(std::abs(interpolated - f(panel.left + panel.width * probes[i])) <= tolerance)) return false;
   }
   return true;
 }
 
-/// Whether f is somewhere on a resolved panel not what its nodes say.
+/// Whether f deviates somewhere on a resolved panel from its interpolation.
 bool overlooks(const Function& f, const Panel& panel, const MeshLimits& limits, double shortest, size_t& looks) {
   std::vector<Panel> open = {panel};
   while (!open.empty()) {
@@ -84,10 +84,10 @@ bool overlooks(const Function& f, const Panel& panel, const MeshLimits& limits, 
       fail("formulas must be so simple that no structure can be missed in them, got one that is not near x = {:.4g}",
            middle);
     --looks;
-    double there = 0;
+    double interpolated = 0;
     for (size_t j = 0; j < n; ++j)
-      there += lagrange(gauss_rule().node, j, (middle - panel.left) / panel.width) * f(panel.node(j));
-    if (!(std::abs(there - f(middle)) <= overlooked * limits.tolerance)) return true;
+      interpolated += lagrange(gauss_rule().node, j, (middle - panel.left) / panel.width) * f(panel.node(j));
+    if (!(std::abs(interpolated - f(middle)) <= overlooked * limits.tolerance)) return true;
     open.push_back({middle, half});
     open.push_back({part.left, half});
   }
@@ -105,12 +105,12 @@ std::vector<Panel> mesh(const Function& f, double from, double length, std::span
                         const MeshLimits& limits) {
   std::vector<double> edges;
   for (size_t i = 0; i <= at_first; ++i) edges.push_back(from + length * static_cast<double>(i) / at_first);
-  for (const double one : breaks)
-    if (one > from && one < from + length) edges.push_back(one);
-  std::sort(edges.begin(), edges.end());
+  for (const double place : breaks)
+    if (place > from && place < from + length) edges.push_back(place);
+  std::ranges::sort(edges);
   const double shortest = narrowest_hidden * length;
   size_t looks = most_looks;
-  std::vector<Panel> made, waiting;  // waiting: the leftmost last
+  std::vector<Panel> panels, waiting;  // waiting: the leftmost last
   for (size_t i = edges.size() - 1; i > 0; --i)
     if (edges[i] > edges[i - 1]) waiting.push_back({edges[i - 1], edges[i] - edges[i - 1]});
   while (!waiting.empty()) {
@@ -119,15 +119,15 @@ std::vector<Panel> mesh(const Function& f, double from, double length, std::span
     waiting.pop_back();
     const auto hides = [&] { return limits.hidden && overlooks(f, panel, limits, shortest, looks); };
     if (panel.width <= narrowest * length || (resolved(f, panel, limits) && !hides())) {
-      made.push_back(panel);
+      panels.push_back(panel);
     } else {
       const double half = panel.width / 2;
       waiting.push_back({panel.left + half, half});
       waiting.push_back({panel.left, half});
     }
-    if (made.size() + waiting.size() > limits.panels) return {};
+    if (panels.size() + waiting.size() > limits.panels) return {};
   }
-  return made;
+  return panels;
 }
 
 double magnitude(const Function& f, double from, double length) {

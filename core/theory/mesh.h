@@ -24,22 +24,22 @@ struct Panel {
   double node(size_t i) const { return left + width * gauss_rule().node[i]; }
 };
 
-/// How much structure f may have between two places that a straight line does not show: nothing above least_hidden if
-/// less; by bounds, not by samples.
+/// How much structure of f between two places a straight line may miss, by bounds and not by samples. Up to
+/// least_hidden it does not matter.
 using Hidden = std::function<double(double from, double to)>;
 constexpr double least_hidden = 1e-4;
 
 struct MeshLimits {
   double tolerance;  ///< of f against its interpolation on a panel
   double step;       ///< largest change of f on a panel
-  Hidden hidden{};   ///< nothing if no bounds are known
+  Hidden hidden{};   ///< empty if no bounds are known
   size_t panels = 200000;
 };
 
 /// Panels of [from, from + length], in order. They are cut at the breaks and halved until f is resolved, or until a
-/// panel is so narrow (1e-12 length) that a kink or a jump in it costs nothing. None if that needs more than
-/// limits.panels. Where a panel may hide structure it is looked at more and more closely, down to 1e-7 length. Throws
-/// Error if that has no end.
+/// panel is so narrow (1e-12 length) that a kink or a jump in it costs nothing. No panels if more than limits.panels
+/// are needed. Where a panel may hide structure, f is sampled more and more closely, down to 1e-7 length. Throws Error
+/// if that takes too many samples.
 std::vector<Panel> mesh(const Function& f, double from, double length, std::span<const double> breaks,
                         const MeshLimits& limits);
 

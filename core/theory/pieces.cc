@@ -5,23 +5,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "error.h"
 #include "interruption.h"
+#include "numbers.h"
 #include "theory/log_sum.h"
 
 namespace bmsim::theory {
 namespace {
 
-constexpr double none = -std::numeric_limits<double>::infinity();
-constexpr double still = 1e-14;  // relative to the largest force: below it a force is a rounding error
+constexpr double none = -infinity;  // logarithm of 0
+constexpr double still = 1e-14;     // relative to the largest force: below it a force is a rounding error
 
-/// log of (e^z - 1)/z and of (e^z - 1 - z)/z^2.
+/// log[(e^z - 1)/z]
 double log_phi1(double z) {
   if (std::abs(z) < 1e-8) return z / 2;
   return z > 0 ? z + std::log(-std::expm1(-z) / z) : std::log(std::expm1(z) / z);
 }
+/// log[(e^z - 1 - z)/z^2]
 double log_phi2(double z) {
   if (std::abs(z) < 0.3) {
     double sum = 0;
@@ -31,16 +32,15 @@ double log_phi2(double z) {
   return z > 0 ? z + std::log((1 - (1 + z) * std::exp(-z)) / (z * z)) : std::log((std::expm1(z) - z) / (z * z));
 }
 
-/// Coefficients on a piece; w is what the flux is multiplied by to make a density.
+/// Coefficients on a piece. The density is w times the flux.
 struct Flow {
   double width, k, s, w;
   double climb() const { return k * width; }
 };
 
-Flow mirrored(const Flow& flow) { return {flow.width, -flow.k, flow.s, flow.w}; }
 std::vector<Flow> mirrored(std::vector<Flow> flows) {
   std::reverse(flows.begin(), flows.end());
-  for (Flow& one : flows) one = mirrored(one);
+  for (Flow& flow : flows) flow.k = -flow.k;
   return flows;
 }
 
@@ -51,11 +51,11 @@ struct Run {
 Run run_left(const std::vector<Flow>& flows) {
   double u = none;
   LogSum mass;
-  for (auto one = flows.rbegin(); one != flows.rend(); ++one) {
-    const double z = one->climb(), source = std::log(one->s * one->width);
+  for (auto flow = flows.rbegin(); flow != flows.rend(); ++flow) {
+    const double z = flow->climb(), source = std::log(flow->s * flow->width);
     // int over the piece of w u: the flux from its right, and the flux that begins on it.
-    mass.add(u + std::log(one->w * one->width) + log_phi1(z));
-    mass.add(source + std::log(one->w * one->width) + log_phi2(z));
+    mass.add(u + std::log(flow->w * flow->width) + log_phi1(z));
+    mass.add(source + std::log(flow->w * flow->width) + log_phi2(z));
     u = log_add(u + z, source + log_phi1(z));
   }
   return {u, mass.log()};
@@ -64,7 +64,7 @@ Run run_left(const std::vector<Flow>& flows) {
 /// log int_0^L dx w(x) int_x^(x + L) dy s(y) exp[Phi(y) - Phi(x)].
 double log_period(const std::vector<Flow>& flows) {
   double total = 0;
-  for (const Flow& one : flows) total += one.climb();
+  for (const Flow& flow : flows) total += flow.climb();
   LogSum sum;
   for (size_t i = 0; i < flows.size(); ++i) {
     check_interruption();
@@ -83,25 +83,25 @@ double log_period(const std::vector<Flow>& flows) {
   return sum.log();
 }
 
-/// J of a flux that goes round: to the left in the flows given, J > 0 where Phi(L) < 0.
+/// J of a flux that goes round, in the given flows to the left: J > 0, and Phi(L) < 0.
 double circular_flux(const std::vector<Flow>& flows, double climb, double other_mass) {
   return std::exp(log_one_less(-climb) - log_add(log_period(flows), other_mass));
 }
 
 double length(const std::vector<Piece>& pieces) {
   double sum = 0;
-  for (const Piece& one : pieces) sum += one.width;
+  for (const Piece& piece : pieces) sum += piece.width;
   return sum;
 }
 
 std::vector<Piece> mirrored(std::vector<Piece> pieces) {
   std::reverse(pieces.begin(), pieces.end());
-  for (Piece& one : pieces) one.force = -one.force;
+  for (Piece& piece : pieces) piece.force = -piece.force;
   return pieces;
 }
 
-/// The motion between kicks has both signs, or stands still somewhere: every run of pieces of one sign begins at a top
-/// and ends where the particle waits for a kick.
+/// v / L if the motion between kicks has both signs, or stands still somewhere: every run of pieces of one sign begins
+/// at a top and ends where the particle waits for a kick.
 double poisson_with_stops(const std::vector<Piece>& pieces, const std::vector<int>& sign, const PoissonNoise& noise) {
   const size_t count = pieces.size();
   const auto flow = [&](size_t i) {
@@ -129,20 +129,20 @@ double poisson_with_stops(const std::vector<Piece>& pieces, const std::vector<in
 double poisson_velocity(const std::vector<Piece>& pieces, const PoissonNoise& noise) {
   if (noise.zeta < 0) return -poisson_velocity(mirrored(pieces), {noise.rate, -noise.zeta, -noise.drift});
   double largest = std::abs(noise.drift);
-  for (const Piece& one : pieces) largest = std::max(largest, std::abs(one.force));
+  for (const Piece& piece : pieces) largest = std::max(largest, std::abs(piece.force));
   std::vector<int> sign;
-  for (const Piece& one : pieces) {
-    const double c = one.force + noise.drift;
+  for (const Piece& piece : pieces) {
+    const double c = piece.force + noise.drift;
     sign.push_back(std::abs(c) <= still * largest ? 0 : c > 0 ? 1 : -1);
   }
   const double L = length(pieces);
-  if (sign.front() == 0 || std::any_of(sign.begin(), sign.end(), [&](int one) { return one != sign.front(); }))
+  if (sign.front() == 0 || std::ranges::any_of(sign, [&](int s) { return s != sign.front(); }))
     return L * poisson_with_stops(pieces, sign, noise);
   std::vector<Flow> flows;
   double climb = 0;
-  for (const Piece& one : pieces) {
-    const double c = one.force + noise.drift;
-    flows.push_back({one.width, noise.rate / c + 1 / noise.zeta, 1 / noise.zeta, 1 / std::abs(c)});
+  for (const Piece& piece : pieces) {
+    const double c = piece.force + noise.drift;
+    flows.push_back({piece.width, noise.rate / c + 1 / noise.zeta, 1 / noise.zeta, 1 / std::abs(c)});
     climb += flows.back().climb();
   }
   if (climb == 0) return 0;
@@ -154,14 +154,14 @@ double dichotomous_velocity(const std::vector<Piece>& pieces, const DichotomousN
   // Flux of the upper state, u, and of the lower one, r = u - J; what feeds u where J < 0 feeds r where J > 0.
   std::vector<Flow> upper, lower;
   double climb = 0;
-  for (const Piece& one : pieces) {
-    const double down = noise.Fa - one.force, up = one.force + noise.Fb;
-    if (!(down > 0)) fail("Fa must be > {:.6g}, the largest force, got {}", one.force, noise.Fa);
-    if (!(up > 0)) fail("Fb must be > {:.6g}, the largest force against it, got {}", -one.force, noise.Fb);
+  for (const auto& [width, force] : pieces) {
+    const double down = noise.Fa - force, up = force + noise.Fb;
+    if (!(down > 0)) fail("Fa must be > {:.6g}, the largest force, got {}", force, noise.Fa);
+    if (!(up > 0)) fail("Fb must be > {:.6g}, the largest force against it, got {}", -force, noise.Fb);
     const double k = noise.mu_b / up - noise.mu_a / down;
-    upper.push_back({one.width, k, noise.mu_a / down, 1 / up});
-    lower.push_back({one.width, k, noise.mu_b / up, 1 / down});
-    climb += k * one.width;
+    upper.push_back({width, k, noise.mu_a / down, 1 / up});
+    lower.push_back({width, k, noise.mu_b / up, 1 / down});
+    climb += k * width;
   }
   const double L = length(pieces);
   if (climb == 0) return 0;

@@ -4,12 +4,12 @@
 
 namespace bmsim::theory {
 
-/// On a piece the force -V' + F is constant.
+/// A piece of the period on which the force -V' + F is constant.
 struct Piece {
   double width, force;
 };
 
-/// Kicks of an exponential law at a rate, with a mean zeta of either sign, and a steady drift (-a if compensated).
+/// Kicks at a rate, of an exponential law with a mean zeta of either sign, and a steady drift (-a if compensated).
 struct PoissonNoise {
   double rate, zeta, drift;
 };
@@ -26,8 +26,8 @@ struct DichotomousNoise {
 double poisson_velocity(const std::vector<Piece>& pieces, const PoissonNoise& noise);
 
 /// Mean velocity if force - Fa < 0 < force + Fb on every piece; throws Error if not. The flux j of the upper state
-/// obeys j' = -[mu_a/(f - Fa) + mu_b/(f + Fb)] j + mu_a J/(f - Fa). The same accuracy. Kula, Czernik, Luczka, Phys.
-/// Lett. A 214, 14 (1996), for two equal pieces.
+/// obeys j' = -[mu_a/(f - Fa) + mu_b/(f + Fb)] j + mu_a J/(f - Fa). As accurate as poisson_velocity. Kula, Czernik,
+/// Luczka, Phys. Lett. A 214, 14 (1996), for two equal pieces.
 double dichotomous_velocity(const std::vector<Piece>& pieces, const DichotomousNoise& noise);
 
 }  // namespace bmsim::theory

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "interruption.h"
+#include "numbers.h"
 
 namespace bmsim::theory {
 
@@ -16,13 +17,13 @@ using Eigen::VectorXcd;
 namespace {
 
 constexpr Index most_places = 512;
-constexpr double negligible = 1e-13;  // harmonics, of the largest
+constexpr double negligible = 1e-13;  // harmonic, over the largest value
 
-/// Of place i among n, from -n/2 on.
+/// The number from -n/2 to n/2 - 1 that is i modulo n.
 Index unwrapped(Index i, Index n) { return i < n / 2 ? i : i - n; }
 
-std::array<double, fields> numbers(const TorusMotion::Local& one) {
-  return {one.drift_x, one.drift_y, one.D_xx, one.D_xy, one.D_yy};
+std::array<double, fields> numbers(const TorusMotion::Local& local) {
+  return {local.drift_x, local.drift_y, local.D_xx, local.D_xy, local.D_yy};
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ void transform(MatrixXcd& f, bool to_places) {
 }
 
 void PlaneWaves::sample(const TorusMotion& motion, Index n) {
-  for (MatrixXcd& one : f) one.resize(n, n);
+  for (MatrixXcd& field : f) field.resize(n, n);
   largest.fill(0);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) {
@@ -53,12 +54,12 @@ void PlaneWaves::sample(const TorusMotion& motion, Index n) {
       const double x = length[0] * static_cast<double>(unwrapped(i, n)) / static_cast<double>(n),
                    y = length[1] * static_cast<double>(unwrapped(j, n)) / static_cast<double>(n);
       const TorusMotion::Local local = motion.at(x, y);
-      const auto all = numbers(local);
+      const auto values = numbers(local);
       for (size_t k = 0; k < fields; ++k) {
-        if (!std::isfinite(all[k])) fail("forces must be finite, got {} at {:.4g}, {:.4g}", all[k], x, y);
-        f[k](i, j) = all[k];
+        if (!std::isfinite(values[k])) fail("forces must be finite, got {} at {:.4g}, {:.4g}", values[k], x, y);
+        f[k](i, j) = values[k];
         double& most = largest[k < D_xx ? drift_x : D_xx];
-        most = std::max(most, std::abs(all[k]));
+        most = std::max(most, std::abs(values[k]));
       }
       const double least = std::min(local.D_xx, local.D_yy), area = local.D_xx * local.D_yy;
       if (!(least > 0 && area - local.D_xy * local.D_xy > 1e-12 * area))
@@ -67,9 +68,9 @@ void PlaneWaves::sample(const TorusMotion& motion, Index n) {
             "{:.4g}, {:.4g}",
             local.D_xx, local.D_xy, local.D_yy, x, y);
     }
-  for (MatrixXcd& one : f) {
-    transform(one, false);
-    one /= static_cast<double>(n * n);
+  for (MatrixXcd& field : f) {
+    transform(field, false);
+    field /= static_cast<double>(n * n);
   }
   reach = 0;
   for (size_t k = 0; k < fields; ++k)
@@ -81,7 +82,7 @@ void PlaneWaves::sample(const TorusMotion& motion, Index n) {
           f[k](i, j) = 0;
 }
 
-/// Whether the harmonics give the functions between the places, too.
+/// Whether the harmonics also give the right values between the places.
 bool PlaneWaves::resolved(const TorusMotion& motion) const {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
@@ -94,8 +95,9 @@ bool PlaneWaves::resolved(const TorusMotion& motion) const {
       for (Index j = 0; j < places(); ++j)
         for (Index i = 0; i < places(); ++i)
           if (f[k](i, j) != 0.0)
-            sum += f[k](i, j) * std::polar(1.0, two_pi * (static_cast<double>(unwrapped(i, places())) * u +
-                                                          static_cast<double>(unwrapped(j, places())) * w));
+            sum += f[k](i, j) * std::polar(1.0, 2 * pi *
+                                                    (static_cast<double>(unwrapped(i, places())) * u +
+                                                     static_cast<double>(unwrapped(j, places())) * w));
       if (!(std::abs(sum - exact[k]) <= 1e-10 * largest[k < D_xx ? drift_x : D_xx])) return false;
     }
   }

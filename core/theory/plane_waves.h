@@ -10,20 +10,21 @@
 namespace bmsim::theory {
 
 using Complex = std::complex<double>;
-constexpr double two_pi = 6.283185307179586476925;
 
 enum Field { drift_x, drift_y, D_xx, D_xy, D_yy, fields };
-typedef std::array<Eigen::MatrixXcd, fields> Harmonics;  ///< element (k mod N, l mod N) is that of exp(i q.x)
+/// Of every field; element (k mod N, l mod N) is the coefficient of exp(i q.x).
+using Harmonics = std::array<Eigen::MatrixXcd, fields>;
 
+/// k modulo n, for -n <= k < n.
 inline Eigen::Index wrapped(Eigen::Index k, Eigen::Index n) { return k < 0 ? k + n : k; }
-/// In place: from harmonics to values at N x N places, or back without the factor 1 / N^2.
+/// From harmonics to values at N x N places, or back without the factor 1 / N^2, in place.
 void transform(Eigen::MatrixXcd& f, bool to_places);
 
-/// Drift and D of a motion as harmonics, resolved to 1e-10 of the largest.
+/// Drift and D of a motion as harmonics, resolved to 1e-10 of the largest drift and of the largest D.
 struct PlaneWaves {
   std::array<double, 2> length{};
   Harmonics f;
-  std::array<double, fields> largest{};  ///< of the drifts together, and of D
+  std::array<double, fields> largest{};  ///< values: of the drifts in [drift_x], of D in [D_xx]
   Eigen::Index reach = 0;                ///< highest harmonic that is not negligible
 
   /// Throws Error if 256 harmonics in each variable do not suffice, or D is not positive definite.

@@ -16,14 +16,14 @@ std::string of_variable(const Model& model, std::string_view quantity, size_t i)
 Names of_all(const Model& model, std::initializer_list<std::string_view> quantities) {
   Names names;
   for (size_t i = 0; i < model.variables().size(); ++i)
-    for (const std::string_view one : quantities) names.push_back(of_variable(model, one, i));
+    for (const std::string_view quantity : quantities) names.push_back(of_variable(model, quantity, i));
   return names;
 }
 
 }  // namespace
 
 Names of_motion(const Model& model) {
-  Names names = of_all(model, {"velocity", "diffusion"});
+  Names names = of_transport(model);
   const auto& variables = model.variables();
   for (size_t i = 0; i < variables.size(); ++i)
     for (size_t j = i + 1; j < variables.size(); ++j)
@@ -36,7 +36,7 @@ Names of_motion(const Model& model) {
 Names of_law(const Model& model) {
   Names names = of_motion(model);
   const Names states = state_names(model);
-  for (const std::string& one : states) names.push_back("mean_" + one);
+  for (const std::string& state : states) names.push_back("mean_" + state);
   for (size_t i = 0; i < states.size(); ++i)
     for (size_t j = i; j < states.size(); ++j) names.push_back(fmt::format("covariance_{}_{}", states[i], states[j]));
   return names;
@@ -50,9 +50,9 @@ Names of_rates(const Model&) { return {"rate", "rate_left", "rate_right"}; }
 
 Names state_names(const Model& model) {
   Names names;
-  for (const ModelVariable& one : model.variables()) names.push_back(one.name);
-  for (const ModelVariable& one : model.variables())
-    if (one.inertial) names.push_back(model.is_system() ? "v_" + one.name : "v");
+  for (const ModelVariable& variable : model.variables()) names.push_back(variable.name);
+  for (const ModelVariable& variable : model.variables())
+    if (variable.inertial) names.push_back(model.is_system() ? "v_" + variable.name : "v");
   return names;
 }
 

@@ -1,4 +1,4 @@
-// Names of what theories give, those of observables where there are such.
+// Names of the results of theories: those of observables where these exist.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,14 +9,14 @@ namespace bmsim::theory {
 
 using Names = std::vector<std::string>;
 
-// Of every variable; in a system they end in its name.
+// Names for every variable; in a system they end in that of the variable.
 Names of_velocity(const Model& model);
 Names of_diffusion(const Model& model);
-Names of_transport(const Model& model);  ///< both
-Names of_squares(const Model& model);    ///< and <v^2>
+Names of_transport(const Model& model);  ///< velocity, diffusion
+Names of_squares(const Model& model);    ///< velocity, diffusion, <v^2>
 /// Velocities, the diffusion tensor, and <v^2> of variables with inertia.
 Names of_motion(const Model& model);
-/// These, and mean values and covariances of all states.
+/// of_motion, then mean values and covariances of all states.
 Names of_law(const Model& model);
 Names of_rates(const Model& model);
 

@@ -1,5 +1,6 @@
-// On a part, with fluxes in units of a scale b:  D p_s' = c_s p_s + b (sum_k g_ks - j_s),  b j_s' = sum_r rate_rs p_r
-// - ...,  b g_ks' = rate_k p_s - b g_ks / mean_k,  the last j being J less the others.
+// With fluxes in units of a scale b:  D p_s' = c_s p_s + b (sum_k g_ks - j_s),  b j_s' = sum_r rate_rs p_r - ...,
+// b g_ks' = rate_k p_s - b g_ks / mean_k.  j_s: flux of state s, that of the last one being J less the others; g_ks:
+// flux by kicks of kind k; c_s: force.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
@@ -18,39 +19,42 @@ using Eigen::VectorXd;
 constexpr double most_parts = 2e5;
 constexpr size_t stages = 6;
 
-/// Gauss's collocation: row i, column j is the weight of the slope at node j in the value at node i; last row at 1.
-const Eigen::Matrix<double, stages + 1, stages>& collocation(std::array<double, stages>& node) {
-  static std::array<double, stages> places{};
-  static const auto weights = [] {
+/// Gauss's collocation on [0, 1]. weight(i, j): of the slope at node j in the value at node i, in the last row at 1.
+struct Collocation {
+  std::array<double, stages> node{};
+  Eigen::Matrix<double, stages + 1, stages> weight;
+};
+const Collocation& collocation() {
+  static const Collocation rule = [] {
+    Collocation gauss;
+    auto& node = gauss.node;
     for (size_t i = 0; i < stages; ++i) {
       double x = std::cos(std::acos(-1.0) * (static_cast<double>(i) + 0.75) / (stages + 0.5));
       for (int step = 0; step < 8; ++step) {
         const double p = std::legendre(stages, x);
         x -= p * (x * x - 1) / (stages * (x * p - std::legendre(stages - 1, x)));
       }
-      places[stages - 1 - i] = (1 + x) / 2;
+      node[stages - 1 - i] = (1 + x) / 2;
     }
-    Eigen::Matrix<double, stages + 1, stages> made;
     for (size_t i = 0; i <= stages; ++i) {
-      const double end = i < stages ? places[i] : 1;
+      const double end = i < stages ? node[i] : 1;
       for (size_t j = 0; j < stages; ++j) {
         double sum = 0;
         for (size_t k = 0; k < gauss_points; ++k) {
           double basis = 1;
           for (size_t m = 0; m < stages; ++m)
-            if (m != j) basis *= (end * gauss_rule().node[k] - places[m]) / (places[j] - places[m]);
+            if (m != j) basis *= (end * gauss_rule().node[k] - node[m]) / (node[j] - node[m]);
           sum += end * gauss_rule().weight[k] * basis;
         }
-        made(static_cast<Index>(i), static_cast<Index>(j)) = sum;
+        gauss.weight(static_cast<Index>(i), static_cast<Index>(j)) = sum;
       }
     }
-    return made;
+    return gauss;
   }();
-  node = places;
-  return weights;
+  return rule;
 }
 
-/// y' = generator(-V') y; y: densities, fluxes of all states but the last, fluxes of kicks, J, probability so far.
+/// y' = generator(-V') y. y: densities, fluxes of all states but the last, fluxes of kicks, J, probability so far.
 class System {
  public:
   explicit System(const MasterEquation& equation)
@@ -58,7 +62,7 @@ class System {
         states_(static_cast<Index>(e_.states.size())),
         unknowns_(2 * states_ - 1 + states_ * static_cast<Index>(e_.kicks.size())) {
     double fastest = 0;
-    for (const Kicks& one : e_.kicks) fastest = std::max(fastest, one.rate);
+    for (const Kicks& kicks : e_.kicks) fastest = std::max(fastest, kicks.rate);
     for (const auto& row : e_.rates)
       for (const double rate : row) fastest = std::max(fastest, rate);
     scale_ = std::max(e_.D / e_.landscape.period, std::sqrt(e_.D * fastest));
@@ -83,10 +87,10 @@ class System {
     }
     a(last, J) = -scale_ / e_.D;
     for (Index k = 0; k < static_cast<Index>(e_.kicks.size()); ++k) {
-      const Kicks& one = e_.kicks[static_cast<size_t>(k)];
+      const Kicks& kicks = e_.kicks[static_cast<size_t>(k)];
       for (Index s = 0; s < states_; ++s) {
-        a(kick(k, s), s) = one.rate / scale_;
-        a(kick(k, s), kick(k, s)) = -1 / one.mean;
+        a(kick(k, s), s) = kicks.rate / scale_;
+        a(kick(k, s), kick(k, s)) = -1 / kicks.mean;
       }
     }
     return a;
@@ -107,37 +111,37 @@ class System {
   double scale_ = 1;
 };
 
-/// y(right) for every unit vector at the left end.
+/// The propagator: y at the right end for every unit vector at the left end.
 MatrixXd step(const System& system, const Function& force, double left, double width, bool constant) {
-  std::array<double, stages> node{};
-  const auto& weights = collocation(node);
-  const Index n = system.size(), all = n * static_cast<Index>(stages);
-  MatrixXd slopes(n, all);  // generators side by side, times the width
+  const auto& [node, weight] = collocation();
+  const Index n = system.size(), size = n * static_cast<Index>(stages);
+  MatrixXd slopes(n, size);  // generators side by side, times the width
   for (size_t j = 0; j < stages; ++j) {
-    const double at = constant ? left + width / 2 : left + width * node[j];
+    const double x = constant ? left + width / 2 : left + width * node[j];
     if (constant && j > 0)
       slopes.middleCols(static_cast<Index>(j) * n, n) = slopes.leftCols(n);
     else
-      slopes.middleCols(static_cast<Index>(j) * n, n) = width * system.generator(force(at));
+      slopes.middleCols(static_cast<Index>(j) * n, n) = width * system.generator(force(x));
   }
-  MatrixXd implicit = MatrixXd::Identity(all, all), start(all, n), last = MatrixXd::Identity(n, n);
+  MatrixXd implicit = MatrixXd::Identity(size, size), start(size, n), propagator = MatrixXd::Identity(n, n);
   for (Index i = 0; i < static_cast<Index>(stages); ++i) {
     start.middleRows(i * n, n).setIdentity();
     for (Index j = 0; j < static_cast<Index>(stages); ++j)
-      implicit.block(i * n, j * n, n, n) -= weights(i, j) * slopes.middleCols(j * n, n);
+      implicit.block(i * n, j * n, n, n) -= weight(i, j) * slopes.middleCols(j * n, n);
   }
-  const MatrixXd inside = implicit.partialPivLu().solve(start);
+  const MatrixXd at_nodes = implicit.partialPivLu().solve(start);
   for (Index j = 0; j < static_cast<Index>(stages); ++j)
-    last += weights(stages, j) * slopes.middleCols(j * n, n) * inside.middleRows(j * n, n);
-  return last;
+    propagator += weight(stages, j) * slopes.middleCols(j * n, n) * at_nodes.middleRows(j * n, n);
+  return propagator;
 }
 
+/// The propagators of all parts of the period.
 std::vector<MatrixXd> steps(const MasterEquation& equation, const System& system) {
   const Landscape& landscape = equation.landscape;
   const double L = landscape.period, largest = magnitude(landscape.force, 0, L);
   const auto panels =
       mesh(landscape.force, 0, L, landscape.breaks, {1e-11 * largest, INFINITY, landscape.hidden_force(equation.D)});
-  std::vector<MatrixXd> made;
+  std::vector<MatrixXd> propagators;
   const auto refuse = [&] {
     fail("D must be larger, and kicks longer, for the layers of the density to be resolved, got D = {}", equation.D);
   };
@@ -152,18 +156,19 @@ std::vector<MatrixXd> steps(const MasterEquation& equation, const System& system
     for (const double f : {least, most})
       norm = std::max(norm, system.generator(f).cwiseAbs().rowwise().sum().head(system.unknowns()).maxCoeff());
     const double parts = std::ceil(std::max(1.0, norm * panel.width));
-    if (!(static_cast<double>(made.size()) + parts < most_parts)) refuse();
+    if (!(static_cast<double>(propagators.size()) + parts < most_parts)) refuse();
     const double width = panel.width / parts;
     if (most == least) {
-      made.insert(made.end(), static_cast<size_t>(parts), step(system, landscape.force, panel.left, width, true));
+      const MatrixXd propagator = step(system, landscape.force, panel.left, width, true);
+      propagators.insert(propagators.end(), static_cast<size_t>(parts), propagator);
       continue;
     }
     for (double part = 0; part < parts; ++part) {
       check_interruption();
-      made.push_back(step(system, landscape.force, panel.left + part * width, width, false));
+      propagators.push_back(step(system, landscape.force, panel.left + part * width, width, false));
     }
   }
-  return made;
+  return propagators;
 }
 
 }  // namespace
@@ -171,37 +176,37 @@ std::vector<MatrixXd> steps(const MasterEquation& equation, const System& system
 double shooting_velocity(const MasterEquation& equation) {
   if (!(equation.D > 0)) fail("D of the Gaussian noise must be > 0, got {}", equation.D);
   const System system(equation);
-  const std::vector<MatrixXd> all = steps(equation, system);
   const Index n = system.unknowns(), flux = n, probability = flux + 1;
-  // With y_i at the beginning of part i: `first` y_0 + `last` y_i + `of_flux` J = 0, and the sum of all probabilities
-  // so far, `weight` (y_0, y_i, J), is 1. Each part takes y_i out by a QR decomposition, which is stable since no part
-  // is longer than a layer: S. J. Wright, SIAM J. Sci. Stat. Comput. 13, 742 (1992).
+  // With y_i at the beginning of part i: first y_0 + last y_i + flux_column J = 0, and the sum of all probabilities so
+  // far is first_weight y_0 + last_weight y_i + flux_weight J, in the end 1. Each part takes y_i out by a QR
+  // decomposition, which is stable since no part is longer than a layer: S. J. Wright, SIAM J. Sci. Stat. Comput. 13,
+  // 742 (1992).
   MatrixXd first = -MatrixXd::Identity(n, n), last = MatrixXd::Identity(n, n);
-  VectorXd of_flux = VectorXd::Zero(n);
-  Eigen::RowVectorXd of_first = Eigen::RowVectorXd::Zero(n), of_last = Eigen::RowVectorXd::Zero(n);
-  double weight_of_flux = 0;
-  for (const MatrixXd& one : all) {
+  VectorXd flux_column = VectorXd::Zero(n);
+  Eigen::RowVectorXd first_weight = Eigen::RowVectorXd::Zero(n), last_weight = Eigen::RowVectorXd::Zero(n);
+  double flux_weight = 0;
+  for (const MatrixXd& propagator : steps(equation, system)) {
     check_interruption();
-    of_last += one.row(probability).head(n);
-    weight_of_flux += one(probability, flux);
-    MatrixXd here(2 * n, n), rest = MatrixXd::Zero(2 * n, 2 * n + 1);  // of y_i; of y_0, y_{i + 1} and J
-    here << last, -one.topLeftCorner(n, n);
+    last_weight += propagator.row(probability).head(n);
+    flux_weight += propagator(probability, flux);
+    MatrixXd eliminated(2 * n, n), rest = MatrixXd::Zero(2 * n, 2 * n + 1);  // columns of y_i; of y_0, y_{i + 1} and J
+    eliminated << last, -propagator.topLeftCorner(n, n);
     rest.topLeftCorner(n, n) = first;
     rest.block(n, n, n, n).setIdentity();
-    rest.col(2 * n) << of_flux, -one.col(flux).head(n);
-    const Eigen::HouseholderQR<MatrixXd> qr(here);
+    rest.col(2 * n) << flux_column, -propagator.col(flux).head(n);
+    const Eigen::HouseholderQR<MatrixXd> qr(eliminated);
     rest.applyOnTheLeft(qr.householderQ().adjoint());
     const auto R = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
-    const Eigen::RowVectorXd moved = R.transpose().solve(of_last.transpose()).transpose() * rest.topRows(n);
-    of_first -= moved.head(n);
-    of_last = -moved.segment(n, n);
-    weight_of_flux -= moved(2 * n);
+    const Eigen::RowVectorXd moved = R.transpose().solve(last_weight.transpose()).transpose() * rest.topRows(n);
+    first_weight -= moved.head(n);
+    last_weight = -moved.segment(n, n);
+    flux_weight -= moved(2 * n);
     first = rest.block(n, 0, n, n);
     last = rest.block(n, n, n, n);
-    of_flux = rest.col(2 * n).tail(n);
+    flux_column = rest.col(2 * n).tail(n);
   }
   MatrixXd around(n + 1, n + 1);  // y_0 is what comes after the last part
-  around << first + last, of_flux, of_first + of_last, weight_of_flux;
+  around << first + last, flux_column, first_weight + last_weight, flux_weight;
   const VectorXd solution = around.fullPivLu().solve(VectorXd::Unit(n + 1, n));
   const double velocity = equation.landscape.period * system.scale() * solution(n);
   if (!std::isfinite(velocity)) fail("the master equation must have one solution");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "error.h"
 #include "interruption.h"
@@ -11,34 +12,33 @@
 namespace bmsim::theory {
 namespace {
 
-/// exp(E) on the panels of a period: its integrals, as logarithms. E: at all nodes.
+/// Integrals of exp(E) over panels of a period, as logarithms. E is given at all nodes.
 struct Weight {
-  std::vector<double> before, after;  ///< over all panels before number i, and over it and all after it
-  /// From the left end of panel i to node j of it, and from there to its right end; index i gauss_points + j.
+  std::vector<double> before, after;  ///< [i]: over all panels before panel i; over panel i and all after it
+  /// [i gauss_points + j]: from the left end of panel i to its node j; from there to its right end.
   std::vector<double> left, right;
   double total() const { return before.back(); }
 
   Weight(const std::vector<Panel>& panels, const std::vector<double>& E)
       : before(panels.size() + 1, -infinity), after(panels.size() + 1, -infinity), left(E.size()), right(E.size()) {
     const GaussRule& rule = gauss_rule();
-    std::vector<double> whole(panels.size());
+    std::vector<double> of_panel(panels.size());
     std::array<double, gauss_points> f{};
     for (size_t i = 0; i < panels.size(); ++i) {
-      const auto first = E.begin() + static_cast<std::ptrdiff_t>(i * gauss_points);
-      const double top = *std::max_element(first, first + gauss_points);
+      const std::span<const double> at_nodes(&E[i * gauss_points], gauss_points);
+      const double top = std::ranges::max(at_nodes);
       double sum = 0;
-      for (size_t j = 0; j < gauss_points; ++j)
-        sum += rule.weight[j] * (f[j] = std::exp(first[static_cast<std::ptrdiff_t>(j)] - top));
-      whole[i] = top + std::log(panels[i].width * sum);
+      for (size_t j = 0; j < gauss_points; ++j) sum += rule.weight[j] * (f[j] = std::exp(at_nodes[j] - top));
+      of_panel[i] = top + std::log(panels[i].width * sum);
       for (size_t j = 0; j < gauss_points; ++j) {
         double part = 0;
         for (size_t k = 0; k < gauss_points; ++k) part += rule.partial[j][k] * f[k];
         left[i * gauss_points + j] = top + std::log(panels[i].width * part);
         right[i * gauss_points + j] = top + std::log(panels[i].width * (sum - part));
       }
-      before[i + 1] = log_add(before[i], whole[i]);
+      before[i + 1] = log_add(before[i], of_panel[i]);
     }
-    for (size_t i = panels.size(); i > 0; --i) after[i - 1] = log_add(after[i], whole[i - 1]);
+    for (size_t i = panels.size(); i > 0; --i) after[i - 1] = log_add(after[i], of_panel[i - 1]);
   }
   double up_to(size_t i, size_t j) const { return log_add(before[i], left[i * gauss_points + j]); }
   double beyond(size_t i, size_t j) const { return log_add(after[i + 1], right[i * gauss_points + j]); }
@@ -53,27 +53,27 @@ Resolved resolve(const Landscape& landscape, double force, double D) {
   const double L = landscape.period;
   const Function U = [&](double x) { return landscape.energy(x) - force * x; };
   const double height = magnitude(U, 0, L);
-  Resolved made{
+  Resolved resolved{
       mesh(U, 0, L, landscape.breaks, {std::max(1e-10 * D, 1e-13 * height), 4 * D, landscape.hidden_energy(D)}), {}};
-  if (made.panels.empty()) fail("D must be larger against the height {:.4g} of the potential, got {}", height, D);
-  for (const Panel& panel : made.panels)
-    for (size_t j = 0; j < gauss_points; ++j) made.U.push_back(U(panel.node(j)) / D);
-  return made;
+  if (resolved.panels.empty()) fail("D must be larger against the height {:.4g} of the potential, got {}", height, D);
+  for (const Panel& panel : resolved.panels)
+    for (size_t j = 0; j < gauss_points; ++j) resolved.U.push_back(U(panel.node(j)) / D);
+  return resolved;
 }
 
 std::vector<double> negative(std::vector<double> E) {
-  for (double& one : E) one = -one;
+  for (double& value : E) value = -value;
   return E;
 }
 
-/// By what is integrated over x at the nodes, as logarithms: exp(-U) dy, exp(U) dy, dy; and U, which falls by `lost` in
-/// a period. With dy = dx these are of the unit D.
+/// Logarithms of exp(-U) dy/dx, exp(U) dy/dx and dy/dx at the nodes; and U, which falls by `lost` in a period. Where
+/// y = x, energies are in units of D.
 struct Integrands {
   std::vector<double> down, up, measure, U;
   double lost;
 };
 
-/// v / L and D_eff / L^2, over D.
+/// v / L and D_eff / L^2; where y = x, both over D.
 Transport transport(const std::vector<Panel>& panels, const Integrands& f) {
   const Weight down(panels, f.down), up(panels, f.up);
   LogSum first, second;  // int I+ and int I+^2 I-
@@ -96,13 +96,13 @@ Transport transport(const std::vector<Panel>& panels, const Integrands& f) {
 
 Transport stratonovich(const Landscape& landscape, double force, double D) {
   if (force < 0) {
-    const Transport other = stratonovich(landscape.mirrored(), -force, D);
-    return {-other.v, other.D_eff};
+    const auto [v, D_eff] = stratonovich(landscape.mirrored(), -force, D);
+    return {-v, D_eff};
   }
   const double L = landscape.period;
   const auto [panels, U] = resolve(landscape, force, D);
-  const Transport made = transport(panels, {negative(U), U, std::vector<double>(U.size(), 0.0), U, force * L / D});
-  return {made.v * D * L, made.D_eff * D * L * L};
+  const auto [v, D_eff] = transport(panels, {negative(U), U, std::vector<double>(U.size(), 0.0), U, force * L / D});
+  return {v * D * L, D_eff * D * L * L};
 }
 
 double lifson_jackson(const Landscape& landscape, double D) {
@@ -122,20 +122,21 @@ std::vector<Panel> panels_of(const DiffusingMotion& motion) {
   const Function slope = [&](double x) { return motion.drift(x) / motion.diffusion(x); };
   const double steepest = magnitude(slope, 0, L);
   std::vector<double> breaks = motion.breaks;
-  const std::vector<Panel> of_diffusion = mesh(log_D, 0, L, motion.breaks, {1e-11, 2, motion.hidden});
-  if (of_diffusion.empty()) fail("D of the noise must be resolved by {} pieces, got more", MeshLimits{}.panels);
-  for (const Panel& one : of_diffusion) breaks.push_back(one.left);
-  std::vector<Panel> made;
-  for (const Panel& one : mesh(slope, 0, L, breaks, {std::max(1e-10 / L, 1e-13 * steepest), INFINITY, motion.hidden})) {
+  const std::vector<Panel> diffusion_panels = mesh(log_D, 0, L, motion.breaks, {1e-11, 2, motion.hidden});
+  if (diffusion_panels.empty()) fail("D of the noise must be resolved by {} pieces, got more", MeshLimits{}.panels);
+  for (const Panel& panel : diffusion_panels) breaks.push_back(panel.left);
+  std::vector<Panel> panels;
+  for (const Panel& panel :
+       mesh(slope, 0, L, breaks, {std::max(1e-10 / L, 1e-13 * steepest), INFINITY, motion.hidden})) {
     double most = 0;
-    for (size_t j = 0; j < gauss_points; ++j) most = std::max(most, std::abs(slope(one.node(j))) * one.width);
+    for (size_t j = 0; j < gauss_points; ++j) most = std::max(most, std::abs(slope(panel.node(j))) * panel.width);
     const double parts = std::ceil(1 + most / 2);
-    for (double part = 0; part < parts && made.size() < MeshLimits{}.panels; ++part)
-      made.push_back({one.left + one.width * part / parts, one.width / parts});
+    for (double part = 0; part < parts && panels.size() < MeshLimits{}.panels; ++part)
+      panels.push_back({panel.left + panel.width * part / parts, panel.width / parts});
   }
-  if (made.empty() || made.size() >= MeshLimits{}.panels)
+  if (panels.empty() || panels.size() >= MeshLimits{}.panels)
     fail("drift/D must be resolved by {} pieces, up to {:.4g}: a larger D", MeshLimits{}.panels, steepest);
-  return made;
+  return panels;
 }
 
 void check_diffusion(const DiffusingMotion& motion) {
@@ -149,10 +150,10 @@ void check_diffusion(const DiffusingMotion& motion) {
 }  // namespace
 
 DiffusingMotion DiffusingMotion::mirrored() const {
-  DiffusingMotion other{[f = drift](double x) { return -f(-x); }, [D = diffusion](double x) { return D(-x); }, period};
-  for (const double one : breaks) other.breaks.push_back(one > 0 ? period - one : 0);
-  if (hidden) other.hidden = [of = hidden, L = period](double from, double to) { return of(L - to, L - from); };
-  return other;
+  DiffusingMotion mirror{[f = drift](double x) { return -f(-x); }, [D = diffusion](double x) { return D(-x); }, period};
+  for (const double place : breaks) mirror.breaks.push_back(place > 0 ? period - place : 0);
+  if (hidden) mirror.hidden = [f = hidden, L = period](double from, double to) { return f(L - to, L - from); };
+  return mirror;
 }
 
 Transport stratonovich(const DiffusingMotion& motion) {
@@ -167,25 +168,25 @@ Transport stratonovich(const DiffusingMotion& motion) {
       slope[j] = -motion.drift(x) / D;
       log_D[j] = std::log(D);
     }
-    double whole = 0;
+    double change = 0;
     for (size_t j = 0; j < gauss_points; ++j) {
-      double here = psi;
-      for (size_t k = 0; k < gauss_points; ++k) here += panel.width * gauss_rule().partial[j][k] * slope[k];
-      whole += panel.width * gauss_rule().weight[j] * slope[j];
-      f.down.push_back(-here - log_D[j]);
-      f.up.push_back(here);
+      double psi_j = psi;
+      for (size_t k = 0; k < gauss_points; ++k) psi_j += panel.width * gauss_rule().partial[j][k] * slope[k];
+      change += panel.width * gauss_rule().weight[j] * slope[j];
+      f.down.push_back(-psi_j - log_D[j]);
+      f.up.push_back(psi_j);
       f.measure.push_back(-log_D[j] / 2);
-      f.U.push_back(here + log_D[j] / 2);
+      f.U.push_back(psi_j + log_D[j] / 2);
     }
-    psi += whole;
+    psi += change;
   }
-  if (psi > 1e-9) {  // uphill; of less than rounding neither way is
-    const Transport other = stratonovich(motion.mirrored());
-    return {-other.v, other.D_eff};
+  if (psi > 1e-9) {  // uphill; a smaller psi may be rounding
+    const auto [v, D_eff] = stratonovich(motion.mirrored());
+    return {-v, D_eff};
   }
   f.lost = -psi;
-  const Transport made = transport(panels, f);
-  return {made.v * motion.period, made.D_eff * motion.period * motion.period};
+  const auto [v, D_eff] = transport(panels, f);
+  return {v * motion.period, D_eff * motion.period * motion.period};
 }
 
 }  // namespace bmsim::theory

@@ -14,7 +14,7 @@ struct Transport {
 /// the height of V, below which it throws Error.
 Transport stratonovich(const Landscape& landscape, double force, double D);
 
-/// D_eff without tilt, D L^2 / [int exp(V/D) int exp(-V/D)], with the same accuracy. Lifson and Jackson 1962.
+/// D_eff without tilt, D L^2 / [int exp(V/D) int exp(-V/D)], as accurate as stratonovich. Lifson and Jackson 1962.
 double lifson_jackson(const Landscape& landscape, double D);
 
 /// dx = drift dt + sqrt(2 diffusion) dW in the sense of Ito, both of the period.
@@ -22,11 +22,11 @@ struct DiffusingMotion {
   Function drift, diffusion;
   double period = 0;
   std::vector<double> breaks{};  ///< where they may have kinks
-  Hidden hidden{};               ///< of log(diffusion), and of drift/diffusion by its integral
+  Hidden hidden{};               ///< structure of log(diffusion), and of the integral of drift/diffusion
   DiffusingMotion mirrored() const;
 };
 
-/// The same for noise with an amplitude. psi' = -drift/D(x); in y = int dx/sqrt(D) the noise is uniform and the
+/// v and D_eff for noise with an amplitude. psi' = -drift/D(x); in y = int dx/sqrt(D) the noise is uniform and the
 /// potential is U = psi + log(D)/2, so that with exp(-U) dy = exp(-psi)/D dx, exp(U) dy = exp(psi) dx
 ///   v = L (1 - exp(psi(L))) / int_0^L dx exp(-psi)/D int_x^(x+L) exp(psi),  D_eff = L^2 int dy I+^2 I- / (int dy
 ///   I+)^3.

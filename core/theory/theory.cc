@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "error.h"
 #include "nearest_name.h"
+#include "numbers.h"
 #include "theory/content.h"
 #include "theory/inertial.h"
 #include "theory/kramers.h"
@@ -22,9 +22,8 @@ namespace {
 
 using namespace theory;
 using Values = std::vector<double>;
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// ---- rules that a model must obey; the caller says which theory asks ----
+// ---- what theories demand of a model; the name of the theory is put before the messages ----
 
 void overdamped(const Content& c) {
   if (c.underdamped) fail("the model must be overdamped, got an underdamped one");
@@ -34,23 +33,23 @@ void periodic(const Content& c) {
 }
 void known(const Content& c) {
   if (!c.multiplied.empty()) fail("noise must have no amplitude, got that of {}", c.multiplied);
-  if (!c.other.empty()) fail("components must be ones that it covers, got {}", c.other);
+  if (!c.uncovered.empty()) fail("components must be ones that it covers, got {}", c.uncovered);
 }
 void gaussian(const Content& c) {
   if (!c.not_gaussian.empty()) fail("noise must be Gaussian and white, got {}", c.not_gaussian);
   known(c);
   if (!(c.D > 0)) fail("D of the Gaussian noise must be > 0, got {}", c.D);
 }
-std::vector<Piece> pieces(const Content& c) {
+std::vector<Piece> pieces_of(const Content& c) {
   overdamped(c);
   known(c);
   periodic(c);
   if (c.landscape.segments.empty()) fail("the potential must be piecewise linear, got {}", c.potential);
   if (c.D > 0) fail("D of Gaussian noise must be 0, got {}; see theory.master", c.D);
-  std::vector<Piece> made;
-  for (const bm_segment& one : c.landscape.segments)
-    made.push_back({(one.right - one.left) * c.landscape.period, c.force - one.slope});
-  return made;
+  std::vector<Piece> pieces;
+  for (const auto& [left, right, slope] : c.landscape.segments)
+    pieces.push_back({(right - left) * c.landscape.period, c.force - slope});
+  return pieces;
 }
 
 // ---- the theories ----
@@ -62,28 +61,28 @@ struct Case {
 };
 
 Values of_poisson(const Content& c, const TheoryOptions&) {
-  const std::vector<Piece> all = pieces(c);
+  const std::vector<Piece> pieces = pieces_of(c);
   if (c.noises() != 1 || c.shots.size() != 1)
     fail("noise must be one noise.poisson, got {}", c.noises() == 0 ? "none" : c.not_gaussian);
   const Shot& shot = c.shots.front();
   if (shot.law != "exponential") fail("law of the kicks must be exponential, got {}", shot.law);
   if (shot.zeta == 0) fail("zeta must not be 0, got 0");
-  return {poisson_velocity(all, {shot.rate, shot.zeta, shot.drift})};
+  return {poisson_velocity(pieces, {shot.rate, shot.zeta, shot.drift})};
 }
 
 Values of_dichotomous(const Content& c, const TheoryOptions&) {
-  const std::vector<Piece> all = pieces(c);
+  const std::vector<Piece> pieces = pieces_of(c);
   const bool fits = c.noises() == 1 && c.jumps.size() == 1 && c.jumps[0].value.size() == 2;
   if (!fits) fail("noise must be one noise.dichotomous, got {}", c.noises() == 0 ? "none" : c.not_gaussian);
-  const Jumps& one = c.jumps.front();
-  if (one.modulates) fail("noise must be a force, got {} that modulates the potential", c.not_gaussian);
-  return {dichotomous_velocity(all, {-one.value[0], one.value[1], one.rate[0][1], one.rate[1][0]})};
+  const auto& [value, rate, modulates] = c.jumps.front();
+  if (modulates) fail("noise must be a force, got {} that modulates the potential", c.not_gaussian);
+  return {dichotomous_velocity(pieces, {-value[0], value[1], rate[0][1], rate[1][0]})};
 }
 
-/// Of the Langevin equation, where there is more than a potential and one D.
+/// Transport by the Langevin equation, which may have more than a potential and one D.
 Values of_diffusing(const Case& a) {
-  const Transport made = stratonovich(diffusing_motion(Langevin(a.model, a.values)));
-  return {made.v, made.D_eff};
+  const auto [v, D_eff] = stratonovich(diffusing_motion(Langevin(a.model, a.values)));
+  return {v, D_eff};
 }
 
 Values of_stratonovich(const Case& a) {
@@ -93,8 +92,8 @@ Values of_stratonovich(const Case& a) {
   periodic(c);
   if (!c.multiplied.empty()) return of_diffusing(a);
   gaussian(c);
-  const Transport made = stratonovich(c.landscape, c.force, c.D);
-  return {made.v, made.D_eff};
+  const auto [v, D_eff] = stratonovich(c.landscape, c.force, c.D);
+  return {v, D_eff};
 }
 
 Values of_lifson_jackson(const Content& c, const TheoryOptions&) {
@@ -108,8 +107,8 @@ Values of_lifson_jackson(const Content& c, const TheoryOptions&) {
 Values of_kramers(const Content& c, const TheoryOptions& options) {
   if (!(c.gamma > 0)) fail("gamma must be > 0, got {}", c.gamma);
   gaussian(c);
-  const Escape made = kramers(c.landscape, c.force, {c.mass, c.gamma, c.D / c.gamma}, options.from);
-  return {made.left + made.right, made.left, made.right};
+  const auto [left, right] = kramers(c.landscape, c.force, {c.mass, c.gamma, c.D / c.gamma}, options.from);
+  return {left + right, left, right};
 }
 
 Values of_master(const Content& c, const TheoryOptions&) {
@@ -124,8 +123,8 @@ Values of_inertial(const Content& c, const TheoryOptions&) {
   periodic(c);
   if (!(c.gamma > 0)) fail("gamma must be > 0, got {}", c.gamma);
   gaussian(c);
-  const InertialTransport made = inertial_transport(c.landscape, c.force, {c.mass, c.gamma, c.D / c.gamma});
-  return {made.v, made.D_eff, made.v2};
+  const auto [v, v2, D_eff] = inertial_transport(c.landscape, c.force, {c.mass, c.gamma, c.D / c.gamma});
+  return {v, D_eff, v2};
 }
 
 LinearLaw law_of(const Case& a) {
@@ -140,23 +139,23 @@ Values of_linear(const Case& a) {
   const LinearLaw law = law_of(a);
   const auto& variables = a.model.variables();
   const auto n = static_cast<Eigen::Index>(variables.size());
-  Values all;
-  for (Eigen::Index i = 0; i < n; ++i) all.insert(all.end(), {law.velocity(i), law.diffusion(i, i)});
+  Values values;
+  for (Eigen::Index i = 0; i < n; ++i) values.insert(values.end(), {law.velocity(i), law.diffusion(i, i)});
   for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = i + 1; j < n; ++j) all.push_back(law.diffusion(i, j));
+    for (Eigen::Index j = i + 1; j < n; ++j) values.push_back(law.diffusion(i, j));
   Eigen::Index state = n;
-  for (const ModelVariable& one : variables) {
-    if (one.inertial) {
-      all.push_back(law.covariance(state, state) + law.mean(state) * law.mean(state));
+  for (const ModelVariable& variable : variables) {
+    if (variable.inertial) {
+      values.push_back(law.covariance(state, state) + law.mean(state) * law.mean(state));
       ++state;
     } else if (!a.model.is_system()) {
-      all.push_back(unknown);
+      values.push_back(nan);
     }
   }
-  for (Eigen::Index i = 0; i < state; ++i) all.push_back(law.mean(i));
+  for (Eigen::Index i = 0; i < state; ++i) values.push_back(law.mean(i));
   for (Eigen::Index i = 0; i < state; ++i)
-    for (Eigen::Index j = i; j < state; ++j) all.push_back(law.covariance(i, j));
-  return all;
+    for (Eigen::Index j = i; j < state; ++j) values.push_back(law.covariance(i, j));
+  return values;
 }
 
 Values of_torus(const Case& a) {
@@ -176,7 +175,7 @@ struct Entry {
 };
 
 const std::array<Entry, 10>& entries() {
-  static const std::array<Entry, 10> all = {{
+  static const std::array<Entry, 10> table = {{
       {{"auto", "the exact one of these"}, of_motion, nullptr},
       {{"poisson_velocity", "Poissonian noise, piecewise-linear V"}, of_velocity, of_content<of_poisson>},
       {{"dichotomous_velocity", "dichotomous noise, piecewise-linear V"}, of_velocity, of_content<of_dichotomous>},
@@ -188,7 +187,7 @@ const std::array<Entry, 10>& entries() {
       {{"linear", "linear motion, Gaussian noise"}, of_law, of_linear},
       {{"torus", "two periodic variables, Gaussian noise, with amplitudes"}, of_velocity, of_torus},
   }};
-  return all;
+  return table;
 }
 
 bool is_linear(const Case& a) {
@@ -205,7 +204,7 @@ std::string_view choose(const Content& c, const Case& a) {
   if (!(c.landscape.period > 0) && is_linear(a)) return "linear";
   if (!c.multiplied.empty() && c.underdamped)
     fail("theory: no theory covers inertia under noise with an amplitude, got that of {}", c.multiplied);
-  if (!c.other.empty()) fail("theory: no theory covers {}", c.other);
+  if (!c.uncovered.empty()) fail("theory: no theory covers {}", c.uncovered);
   if (c.underdamped) return "inertial";
   if (c.noises() == 0) return "stratonovich";
   if (!c.multiplied.empty())
@@ -214,7 +213,7 @@ std::string_view choose(const Content& c, const Case& a) {
   return c.shots.empty() ? "dichotomous_velocity" : "poisson_velocity";
 }
 
-/// The same for a system.
+/// The theory that is exact for a system.
 std::string_view choose(const Langevin& langevin) {
   std::string why;
   try {
@@ -234,14 +233,14 @@ std::string_view choose(const Langevin& langevin) {
 
 const Entry& find_entry(std::string_view name) {
   std::vector<std::string> names;
-  for (const Entry& one : entries()) {
-    if (one.theory.name == name) return one;
-    names.emplace_back(one.theory.name);
+  for (const Entry& entry : entries()) {
+    if (entry.theory.name == name) return entry;
+    names.emplace_back(entry.theory.name);
   }
   fail("theory: unknown theory '{}'{}", name, suggestion(name, names));
 }
 
-/// Calls f; an error begins with these words.
+/// Calls f, with these words put before the message of an error.
 template <class F> auto said_by(const std::string& words, F f) {
   try {
     return f();
@@ -261,12 +260,12 @@ const Entry& choose(const Case& a) {
 }  // namespace
 
 std::span<const Theory> theories() {
-  static const std::vector<Theory> all = [] {
-    std::vector<Theory> made;
-    for (const Entry& one : entries()) made.push_back(one.theory);
-    return made;
+  static const std::vector<Theory> list = [] {
+    std::vector<Theory> copies;
+    for (const Entry& entry : entries()) copies.push_back(entry.theory);
+    return copies;
   }();
-  return all;
+  return list;
 }
 
 const Theory& find_theory(std::string_view name) { return find_entry(name).theory; }
@@ -278,16 +277,16 @@ std::vector<std::string> quantities_of(const Theory& theory, const Model& model)
 std::vector<double> evaluate_theory(const Theory& theory, const Model& model, const ModelValues& values,
                                     const TheoryOptions& options) {
   const Case a{model, values, options};
-  const Entry &asked = find_entry(theory.name), &taken = asked.evaluate != nullptr ? asked : choose(a);
-  const Values given = said_by(subject_of(taken), [&] { return taken.evaluate(a); });
-  if (&taken == &asked) return given;
-  const Names names = taken.quantities(model);
-  Values all;
-  for (const std::string& quantity : asked.quantities(model)) {
-    const auto at = static_cast<size_t>(std::find(names.begin(), names.end(), quantity) - names.begin());
-    all.push_back(at < given.size() ? given[at] : unknown);
+  const Entry &requested = find_entry(theory.name), &chosen = requested.evaluate != nullptr ? requested : choose(a);
+  const Values results = said_by(subject_of(chosen), [&] { return chosen.evaluate(a); });
+  if (&chosen == &requested) return results;
+  const Names names = chosen.quantities(model);
+  Values quantities;
+  for (const std::string& name : requested.quantities(model)) {
+    const auto index = static_cast<size_t>(std::ranges::find(names, name) - names.begin());
+    quantities.push_back(index < results.size() ? results[index] : nan);
   }
-  return all;
+  return quantities;
 }
 
 LinearLaw linear_law(const Model& model, const ModelValues& values) {

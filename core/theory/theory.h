@@ -1,4 +1,4 @@
-// Exact results by name, for a model at one point.
+// Exact results by name, for a model at one point of a sweep.
 #pragma once
 #include <optional>
 #include <span>
@@ -19,23 +19,23 @@ struct Theory {
 /// poisson_velocity, dichotomous_velocity, stratonovich, lifson_jackson, kramers, master, inertial, linear, torus; and
 /// auto, which is the one of these that is exact for the model, with NAN for quantities that it does not give.
 std::span<const Theory> theories();
-/// Throws Error with the nearest name if there is none of this name.
+/// Throws Error, with the nearest name, if there is no theory of this name.
 const Theory& find_theory(std::string_view name);
-/// What the theory gives for the model, in the order of its values, under the names of observables where these exist.
+/// Names of what the theory gives for the model, in the order of its values: those of observables where these exist.
 std::vector<std::string> quantities_of(const Theory& theory, const Model& model);
 
 struct TheoryOptions {
-  std::optional<double> from{};  ///< kramers: a place in the well that is left; none: the lowest well
+  std::optional<double> from{};  ///< kramers: a place in the well that is left; empty: the lowest well
 };
 
-/// The values, one for each of its quantities. Throws Error "theory.stratonovich: noise must be Gaussian and white, got
+/// The values, one for each of the quantities. Throws Error "theory.stratonovich: noise must be Gaussian and white, got
 /// noise.poisson 'kicks'" if the theory does not cover the model.
 std::vector<double> evaluate_theory(const Theory& theory, const Model& model, const ModelValues& values,
                                     const TheoryOptions& options = {});
 
-/// What theory "linear" is about, for its functions of time and frequency; and the names of its states, positions
-/// before velocities. States beyond these, of coloured noise, have no names. Throws Error as evaluate_theory does.
+/// The law behind theory "linear", for its functions of time and frequency. Throws Error as evaluate_theory does.
 theory::LinearLaw linear_law(const Model& model, const ModelValues& values);
+/// Names of its states, positions before velocities. The states after these, of coloured noise, have no names.
 std::vector<std::string> linear_states(const Model& model);
 
 }  // namespace bmsim

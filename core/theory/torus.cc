@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "interruption.h"
+#include "numbers.h"
 #include "theory/plane_waves.h"
 
 namespace bmsim::theory {
@@ -18,7 +19,7 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
-constexpr Index most_plane_waves = 128, direct_modes = 16;
+constexpr Index most_plane_waves = 128, direct_modes = 16;  // direct_modes: most for a direct solution
 
 // ---- the equation in modes (k, l), |k| and |l| <= M, of which one of each pair (k, l), (-k, -l) is kept ----
 
@@ -29,20 +30,22 @@ struct Mode {
 class Equation {
  public:
   Equation(const PlaneWaves& c, Index most);
-  Index modes() const { return most_; }
   Index size() const { return 2 * static_cast<Index>(kept_.size()); }
-  /// The equation's matrix times p, each row over its term of the mean D; with p_00, or without.
+  /// The equation's matrix times p, each row over its term of the mean D. mean: p_00.
   VectorXd apply(const VectorXd& p, double mean) const;
   MatrixXd matrix() const;
   std::array<double, 2> velocities(const VectorXd& p) const;
-  /// Numbers of the low modes: where those of another equation, with fewer, are in p.
+  /// Where the modes of an equation with fewer are in p.
   std::vector<Index> places_of(const Equation& lower) const;
 
  private:
-  double wave(size_t variable, Index k) const { return two_pi * static_cast<double>(k) / c_.length[variable]; }
-  double rate(Mode one) const {
-    const double q = wave(0, one.k), r = wave(1, one.l);
+  double wave(size_t variable, Index k) const { return 2 * pi * static_cast<double>(k) / c_.length[variable]; }
+  double rate(Mode mode) const {
+    const double q = wave(0, mode.k), r = wave(1, mode.l);
     return q * q * c_.at(D_xx, 0, 0).real() + r * r * c_.at(D_yy, 0, 0).real();
+  }
+  static Complex coefficient(const VectorXd& p, size_t i) {
+    return {p(2 * static_cast<Index>(i)), p(2 * static_cast<Index>(i) + 1)};
   }
   Complex entry(Mode row, Mode column) const;
   MatrixXcd field_of(const VectorXd& p, double mean) const;
@@ -75,26 +78,25 @@ Complex Equation::entry(Mode row, Mode column) const {
 }
 
 MatrixXd Equation::matrix() const {
-  MatrixXd made(size(), size());
+  MatrixXd A(size(), size());
   for (Index j = 0; j < size() / 2; ++j)
     for (Index i = 0; i < size() / 2; ++i) {
       const Mode row = kept_[static_cast<size_t>(i)], column = kept_[static_cast<size_t>(j)];
       const Complex direct = entry(row, column), mirrored = entry(row, {-column.k, -column.l});
       const Complex of_real = direct + mirrored, of_imaginary = Complex{0, 1} * (direct - mirrored);
-      made(2 * i, 2 * j) = of_real.real(), made(2 * i + 1, 2 * j) = of_real.imag();
-      made(2 * i, 2 * j + 1) = of_imaginary.real(), made(2 * i + 1, 2 * j + 1) = of_imaginary.imag();
+      A(2 * i, 2 * j) = of_real.real(), A(2 * i + 1, 2 * j) = of_real.imag();
+      A(2 * i, 2 * j + 1) = of_imaginary.real(), A(2 * i + 1, 2 * j + 1) = of_imaginary.imag();
     }
-  return made;
+  return A;
 }
 
 MatrixXcd Equation::field_of(const VectorXd& p, double mean) const {
   MatrixXcd f = MatrixXcd::Zero(places_, places_);
   f(0, 0) = mean;
   for (size_t i = 0; i < kept_.size(); ++i) {
-    const Index at = 2 * static_cast<Index>(i);
-    const Complex one{p(at), p(at + 1)};
-    f(wrapped(kept_[i].k, places_), wrapped(kept_[i].l, places_)) = one;
-    f(wrapped(-kept_[i].k, places_), wrapped(-kept_[i].l, places_)) = std::conj(one);
+    const Complex p_kl = coefficient(p, i);
+    f(wrapped(kept_[i].k, places_), wrapped(kept_[i].l, places_)) = p_kl;
+    f(wrapped(-kept_[i].k, places_), wrapped(-kept_[i].l, places_)) = std::conj(p_kl);
   }
   transform(f, true);
   return f;
@@ -107,25 +109,25 @@ VectorXd Equation::apply(const VectorXd& p, double mean) const {
     product[i] = values_[i].cwiseProduct(density) / static_cast<double>(places_ * places_);
     transform(product[i], false);
   }
-  VectorXd made(size());
+  VectorXd result(size());
   for (size_t i = 0; i < kept_.size(); ++i) {
     const Index k = wrapped(kept_[i].k, places_), l = wrapped(kept_[i].l, places_);
     const double q = wave(0, kept_[i].k), r = wave(1, kept_[i].l);
     const Complex flux = q * product[drift_x](k, l) + r * product[drift_y](k, l);
     const Complex spread = q * q * product[D_xx](k, l) + 2 * q * r * product[D_xy](k, l) + r * r * product[D_yy](k, l);
-    const Complex all = (Complex{0, -1} * flux - spread) / rate(kept_[i]);
-    made(2 * static_cast<Index>(i)) = all.real();
-    made(2 * static_cast<Index>(i) + 1) = all.imag();
+    const Complex sum = (Complex{0, -1} * flux - spread) / rate(kept_[i]);
+    result(2 * static_cast<Index>(i)) = sum.real();
+    result(2 * static_cast<Index>(i) + 1) = sum.imag();
   }
-  return made;
+  return result;
 }
 
 std::array<double, 2> Equation::velocities(const VectorXd& p) const {
   std::array<double, 2> v{c_.at(drift_x, 0, 0).real(), c_.at(drift_y, 0, 0).real()};
   for (size_t i = 0; i < kept_.size(); ++i) {
-    const Complex one{p(2 * static_cast<Index>(i)), -p(2 * static_cast<Index>(i) + 1)};
-    v[0] += 2 * (c_.at(drift_x, kept_[i].k, kept_[i].l) * one).real();
-    v[1] += 2 * (c_.at(drift_y, kept_[i].k, kept_[i].l) * one).real();
+    const Complex conjugate = std::conj(coefficient(p, i));
+    v[0] += 2 * (c_.at(drift_x, kept_[i].k, kept_[i].l) * conjugate).real();
+    v[1] += 2 * (c_.at(drift_y, kept_[i].k, kept_[i].l) * conjugate).real();
   }
   return v;
 }
@@ -138,13 +140,14 @@ std::vector<Index> Equation::places_of(const Equation& lower) const {
   return places;
 }
 
-VectorXd taken(const VectorXd& all, const std::vector<Index>& places) {
+// Not by Eigen's indexed views: g++ 12 warns of them without reason.
+VectorXd at_places(const VectorXd& p, const std::vector<Index>& places) {
   VectorXd part(static_cast<Index>(places.size()));
-  for (size_t i = 0; i < places.size(); ++i) part(static_cast<Index>(i)) = all(places[i]);
+  for (size_t i = 0; i < places.size(); ++i) part(static_cast<Index>(i)) = p(places[i]);
   return part;
 }
-void put(VectorXd& all, const std::vector<Index>& places, const VectorXd& part) {
-  for (size_t i = 0; i < places.size(); ++i) all(places[i]) = part(static_cast<Index>(i));
+void put(VectorXd& p, const std::vector<Index>& places, const VectorXd& part) {
+  for (size_t i = 0; i < places.size(); ++i) p(places[i]) = part(static_cast<Index>(i));
 }
 
 /// The direct solution of few modes.
@@ -160,19 +163,19 @@ VectorXd refine(const Equation& equation, const Direct& low, VectorXd p) {
   constexpr int most_rounds = 6, most_steps = 60;
   constexpr double tolerance = 1e-13;
   const std::vector<Index> inner = equation.places_of(low.equation);
-  // Rows are over their terms of the mean D, so that -1 inverts those of high modes.
+  // Rows are over their terms of the mean D, so that -1 is about the inverse of those of high modes.
   const auto precondition = [&](const VectorXd& r) {
-    VectorXd made = -r;
-    put(made, inner, low.lu.solve(taken(r, inner)));
-    return made;
+    VectorXd result = -r;
+    put(result, inner, low.lu.solve(at_places(r, inner)));
+    return result;
   };
   const double size = std::max(1.0, p.norm());
   for (int round = 0; round < most_rounds; ++round) {
-    const VectorXd first = precondition(-equation.apply(p, 1));
-    if (!first.allFinite()) return {};
-    if (first.norm() <= tolerance * size) return p;
+    const VectorXd residual = precondition(-equation.apply(p, 1));
+    if (!residual.allFinite()) return {};
+    if (residual.norm() <= tolerance * size) return p;
     MatrixXd basis(p.size(), most_steps + 1), H = MatrixXd::Zero(most_steps + 1, most_steps);
-    basis.col(0) = first / first.norm();
+    basis.col(0) = residual / residual.norm();
     VectorXd best;
     int steps = 0;
     while (steps < most_steps) {
@@ -187,10 +190,10 @@ VectorXd refine(const Equation& equation, const Direct& low, VectorXd p) {
       H(steps + 1, steps) = next.norm();
       if (H(steps + 1, steps) > 0) basis.col(steps + 1) = next / next.norm();
       ++steps;
-      const MatrixXd part = H.topLeftCorner(steps + 1, steps);
-      const VectorXd right = VectorXd::Unit(steps + 1, 0) * first.norm();
-      best = part.colPivHouseholderQr().solve(right);
-      if ((part * best - right).norm() <= 0.1 * tolerance * size || H(steps, steps - 1) == 0) break;
+      const MatrixXd hessenberg = H.topLeftCorner(steps + 1, steps);
+      const VectorXd right = VectorXd::Unit(steps + 1, 0) * residual.norm();
+      best = hessenberg.colPivHouseholderQr().solve(right);
+      if ((hessenberg * best - right).norm() <= 0.1 * tolerance * size || H(steps, steps - 1) == 0) break;
     }
     p += basis.leftCols(steps) * best;
   }
@@ -207,16 +210,16 @@ std::array<double, 2> torus_velocities(const TorusMotion& motion) {
   double change = 0;
   bool first = true;
   const auto settled = [&](const std::array<double, 2>& v) {
-    bool all = !first;
+    bool both = !first;
     change = 0;
     for (size_t i = 0; i < 2; ++i) {
       const double difference = std::abs(v[i] - before[i]);
       change = std::max(change, difference);
-      all = all && difference <= 1e-9 * std::abs(v[i]) + 1e-11 * c.scale();
+      both = both && difference <= 1e-9 * std::abs(v[i]) + 1e-11 * c.scale();
     }
     before = v;
     first = false;
-    return all;
+    return both;
   };
   std::unique_ptr<Direct> direct;
   VectorXd p;

@@ -15,7 +15,7 @@ constexpr size_t most_states = 64;
 /// (exp(i y) - 1)/(i y) = exp(i y/2) sin(y/2)/(y/2)
 Complex rectangle(double y) { return y == 0 ? 1 : std::polar(std::sin(y / 2) / (y / 2), y / 2); }
 
-/// Kicks that are not exponential by the characteristic function of their law.
+/// The symbol of kicks that are not exponential, from the characteristic function of their law.
 Symbol symbol_of(const Shot& shot) {
   return [shot](double q) {
     const double y = q * shot.zeta;
@@ -45,7 +45,7 @@ void add_shot(MasterEquation& equation, const Shot& shot) {
   }
 }
 
-/// States s n + j of the former state s and the noise's value j.
+/// State s and value j of the noise, which has n values, become state s n + j.
 void add_jumps(MasterEquation& equation, const Jumps& jumps) {
   const size_t n = jumps.value.size(), before = equation.states.size();
   if (before * n > most_states)
@@ -72,11 +72,11 @@ MasterEquation master_equation(const Content& content) {
   equation.landscape = content.landscape;
   equation.force = content.force;
   equation.D = content.D;
-  for (const Shot& one : content.shots) add_shot(equation, one);
-  for (const Jumps& one : content.jumps) add_jumps(equation, one);
-  for (const Stable& one : content.stables) {
-    if (!(one.alpha > 1)) fail("alpha of Levy noise must be > 1 for a mean velocity, got {}", one.alpha);
-    equation.symbols.push_back(symbol_of(one));
+  for (const Shot& shot : content.shots) add_shot(equation, shot);
+  for (const Jumps& jumps : content.jumps) add_jumps(equation, jumps);
+  for (const Stable& noise : content.stables) {
+    if (!(noise.alpha > 1)) fail("alpha of Levy noise must be > 1 for a mean velocity, got {}", noise.alpha);
+    equation.symbols.push_back(symbol_of(noise));
   }
   return equation;
 }

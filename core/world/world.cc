@@ -18,7 +18,7 @@
 
 namespace bmsim {
 
-/// world/mpi/bmsim_mpi.c
+/// The functions of world/mpi/bmsim_mpi.c.
 struct World::Functions {
   int (*begin)(int*, int*, int*, int*);
   char* (*gather)(const char*, uint64_t, uint64_t*);
@@ -34,14 +34,14 @@ namespace {
 
 constexpr int interface = 2;
 
-/// The variable by which a launcher of MPI tells a process that it is one of several; null if there is none.
-const char* launched() {
+/// The environment variable by which a launcher of MPI tells a process that it is one of several; null for none.
+const char* launcher_variable() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK", "MPI_LOCALNRANKS"})
     if (std::getenv(name) != nullptr) return name;
   return nullptr;
 }
 
-/// Whether the launcher has started several processes of which this library's MPI, with one rank, knows nothing.
+/// Whether the launcher has started several processes. This library's MPI, with one rank, does not know of them.
 bool foreign_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
     if (const char* count = std::getenv(name)) return std::strtoul(count, nullptr, 10) > 1;
@@ -95,21 +95,21 @@ class Wait {
 World& World::instance() {
   static World world;
   // os.exit of a script unwinds nothing.
-  const auto leave = [](int status, void* of) { static_cast<World*>(of)->leave(status); };
+  const auto leave = [](int status, void* self) { static_cast<World*>(self)->leave(status); };
   [[maybe_unused]] static const int watched = world.functions_ == nullptr ? 0 : on_exit(leave, &world);
   return world;
 }
 
 World::World() {
-  const char* by = launched();
+  const char* variable = launcher_variable();
   const std::string file = library_file();
-  if (by == nullptr || file.empty()) return;
+  if (variable == nullptr || file.empty()) return;
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);  // MPI's own plugins look for its symbols
   if (library == nullptr)
     fail_device(
         "mpi: a launcher has started this process ({} is set), but the library for MPI cannot be loaded: {}; build it "
         "from share/bmsim/mpi, or unset the variable for a process of its own",
-        by, dlerror());
+        variable, dlerror());
   static Functions functions;
   const auto find = [&](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
@@ -144,58 +144,59 @@ World::World() {
 World::~World() = default;
 
 std::string World::device_for(const std::string& device, int count) const {
-  const bool one = device == "auto" || device == "cuda", all = device == "all";
-  if (local_size_ == 1 || count < 1 || !(one || all)) return device;
+  const bool one_gpu = device == "auto" || device == "cuda", all_gpus = device == "all";
+  if (local_size_ == 1 || count < 1 || !(one_gpu || all_gpus)) return device;
   const auto gpus = static_cast<unsigned>(count);
   std::string devices = fmt::format("cuda:{}", local_rank_ % gpus);
-  for (unsigned i = local_rank_ + local_size_; all && i < gpus; i += local_size_) devices += fmt::format(",cuda:{}", i);
+  for (unsigned i = local_rank_ + local_size_; all_gpus && i < gpus; i += local_size_)
+    devices += fmt::format(",cuda:{}", i);
   return devices;
 }
 
-FromRanks World::exchange(std::string mine) {
+FromRanks World::exchange(std::string own_bytes) {
   if (functions_ == nullptr) {
-    const auto kept = std::make_shared<std::string>(std::move(mine));
-    return {{kept, kept->data()}, {*kept}};
+    const auto bytes = std::make_shared<std::string>(std::move(own_bytes));
+    return {{bytes, bytes->data()}, {*bytes}};
   }
   std::vector<uint64_t> counts(size_);
-  FromRanks given{{functions_->gather(mine.data(), mine.size(), counts.data()),
-                   [](const char* all) { std::free(const_cast<char*>(all)); }},
-                  {}};
-  if (given.bytes == nullptr) fail("mpi: out of memory for the results of all ranks");
-  const char* from = given.bytes.get();
+  FromRanks gathered{{functions_->gather(own_bytes.data(), own_bytes.size(), counts.data()),
+                      [](const char* bytes) { std::free(const_cast<char*>(bytes)); }},
+                     {}};
+  if (gathered.bytes == nullptr) fail("mpi: out of memory for the results of all ranks");
+  const char* from = gathered.bytes.get();
   for (const uint64_t count : counts) {
-    given.of.emplace_back(from, count);
+    gathered.of.emplace_back(from, count);
     from += count;
   }
-  return given;
+  return gathered;
 }
 
-FromRanks World::gather(const std::string& purpose, std::string mine) {
-  mine += "\n" + purpose;  // at the end, where it moves nothing
-  FromRanks all = exchange(std::move(mine));
-  for (size_t rank = 0; rank < all.of.size(); ++rank) {
-    std::string_view& bytes = all.of[rank];
+FromRanks World::gather(const std::string& purpose, std::string own_bytes) {
+  own_bytes += "\n" + purpose;  // at the end, where it moves nothing
+  FromRanks gathered = exchange(std::move(own_bytes));
+  for (size_t rank = 0; rank < gathered.of.size(); ++rank) {
+    std::string_view& bytes = gathered.of[rank];
     const size_t end = bytes.rfind('\n');
-    const std::string_view theirs = bytes.substr(end + 1);
-    if (theirs != purpose)
+    const std::string_view their_purpose = bytes.substr(end + 1);
+    if (their_purpose != purpose)
       fail(
           "mpi: rank {} is at '{}' while rank {} is at '{}': a script must do the same on all ranks; the clock, "
           "math.random and files that differ do not",
-          rank, theirs, rank_, purpose);
+          rank, their_purpose, rank_, purpose);
     bytes = bytes.substr(0, end);
   }
-  return all;
+  return gathered;
 }
 
 bool World::all_here() { return functions_ == nullptr || functions_->all_here() != 0; }
 
-const std::vector<Tidings>& World::tidings(const Tidings& mine) {
+const std::vector<Tidings>& World::tidings(const Tidings& own) {
   static_assert(sizeof(Tidings) == 3 * sizeof(double));
   heard_.resize(size_);
-  heard_[rank_] = mine;
+  heard_[rank_] = own;
   if (functions_ == nullptr) return heard_;
   if (rank_ > 0)
-    functions_->tell(&mine.round);
+    functions_->tell(&own.round);
   else
     functions_->hear(&heard_[0].round);
   return heard_;
@@ -208,13 +209,12 @@ void World::end() {
   functions_ = nullptr;
 }
 
-// Rank 0 hears of the others, and ends them; they tell it until they are ended.
+// The other ranks tell rank 0 that they have kept their work, until it ends them.
 void World::wait_until_all_have_kept() {
   constexpr double kept = -1;  // no round has this number
   constexpr auto pause = std::chrono::milliseconds(50), most = std::chrono::milliseconds(30000);
   for (auto left = most; left > pause; left -= pause) {
-    const std::vector<Tidings>& all = tidings({kept, 0, 0});
-    if (std::ranges::all_of(all, [](const Tidings& one) { return one.round == kept; })) return;
+    if (std::ranges::all_of(tidings({kept, 0, 0}), [](const Tidings& rank) { return rank.round == kept; })) return;
     std::this_thread::sleep_for(pause);
   }
 }

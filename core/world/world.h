@@ -1,5 +1,5 @@
-// The processes of a run: one, or as many as MPI's launcher has started. MPI itself is in a library that is opened at
-// run time (world/mpi/bmsim_mpi.c).
+// The processes of a run: one, or as many as MPI's launcher has started. MPI itself is behind a library that is opened
+// at run time (world/mpi/bmsim_mpi.c).
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace bmsim {
 
-/// How far a rank is.
+/// How far a rank has got.
 struct Tidings {
-  double round = 0;  ///< of work, which ranks begin together: a number that grows
-  double steps = 0;  ///< done in it
+  double round = 0;  ///< number of a round of work, which all ranks begin together; it grows
+  double steps = 0;  ///< done in the round
   double seconds_left = 0;
 };
 
-/// What every rank has given, in their order.
+/// What all ranks have given, in the order of ranks.
 struct FromRanks {
   std::shared_ptr<const char> bytes;
-  std::vector<std::string_view> of;  ///< of each rank, within the bytes
+  std::vector<std::string_view> of;  ///< by rank: what it has given, within the bytes
 };
 
 class World {
@@ -34,37 +34,37 @@ class World {
 
   unsigned rank() const { return rank_; }
   unsigned size() const { return size_; }
-  unsigned local_rank() const { return local_rank_; }  ///< among those of the same machine
+  unsigned local_rank() const { return local_rank_; }  ///< among the ranks of the same machine
   unsigned local_size() const { return local_size_; }
-  /// The devices of this rank where all were given these: of "all", and of one or more ranks to a machine, its share;
-  /// a list as it is. count: of the GPUs of this machine.
+  /// The devices of this rank if all ranks were given `device`: its share of "all"; one GPU in turn for "auto" and
+  /// "cuda"; a list as it is. A rank that is alone on its machine gets `device`. count: the GPUs of this machine.
   std::string device_for(const std::string& device, int count) const;
   /// MPI's version, on one line; "" without MPI.
   const std::string& version() const { return version_; }
 
-  /// What every rank gives. All ranks must call it, for the same purpose: throws Error if a rank gives another one,
-  /// "end" for instance.
-  FromRanks gather(const std::string& purpose, std::string mine);
-  /// Called by all ranks at the beginning of a round: its number.
+  /// What every rank gives. All ranks must call it, for the same purpose: throws Error if a rank is at another one,
+  /// "the end of the script" for instance.
+  FromRanks gather(const std::string& purpose, std::string own_bytes);
+  /// The number of a new round. All ranks call it at the beginning of a round.
   uint64_t begin_round() { return ++rounds_; }
-  /// Whether all ranks have called this; each calls it until it is true, and may do something else in between.
+  /// Whether all ranks have called this. Each calls it until it is true, and may do something else in between.
   bool all_here();
-  /// Tells rank 0 how far this one is. Returns, on rank 0, what was heard of each rank; waits for nothing.
-  const std::vector<Tidings>& tidings(const Tidings& mine);
+  /// Tells rank 0 how far this rank has got. Returns what rank 0 has heard from each rank, by rank. Waits for nothing.
+  const std::vector<Tidings>& tidings(const Tidings& own);
   /// Waits for all ranks to end. Nothing may follow.
   void end();
-  /// Ends all processes with this status: at once, or, if it is BM_UNFINISHED, when all have come to this, since each
-  /// keeps what it is at, or after half a minute.
+  /// Ends all processes with this status: at once; but with BM_UNFINISHED when all have come to this call, since each
+  /// keeps its work before, or after half a minute.
   [[noreturn]] void abort(int status);
 
  private:
   World();
   struct Functions;
-  /// At the process's exit, where it has not come to end() or abort(): with status 0 waits for the others to end, too;
-  /// with another one ends them.
+  /// Called at the process's exit, if it has not come to end() or abort(). Waits for the others to end if the status is
+  /// 0; ends them if not.
   void leave(int status);
   void wait_until_all_have_kept();
-  FromRanks exchange(std::string mine);
+  FromRanks exchange(std::string own_bytes);
   Functions* functions_ = nullptr;  // null without MPI
   unsigned rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;
   std::string version_;

@@ -53,13 +53,10 @@ class EventCount : public Counter {
   static constexpr int EVENTS = sizeof(EventCountState::number) / sizeof(Slot<double>);
   static constexpr bool VALUED = (int)Values::count > EVENTS;
   BM_FN_MEMBER static double value_at([[maybe_unused]] const Place& place, [[maybe_unused]] const Parameters& p) {
-#if BM_OBSERVED
+    if constexpr (!BM_OBSERVED) return 0;
     real values[OBSERVED];
     observed_values(place.u, place.v, Outside<real>(), p, values);
     return (double)values[BM_AT_EVENTS];
-#else
-    return 0;
-#endif
   }
 };
 

@@ -188,12 +188,9 @@ class Integral : public Counter {
   template <class X, class V, class O>
   BM_FN_MEMBER static void in_place(const X (&u)[VARIABLES], const V& v, const O& outside, const Parameters& p,
                                     X (&values)[TERMS]) {
-#if BM_OBSERVED
     X formulas[OBSERVED];
     observed_values(u, v, outside, p, formulas);
     BM_UNROLL for (int k = 0; k < TERMS; k++) if (in_kick(k)) values[k] = formulas[of(k)];
-#endif
-    (void)u, (void)v, (void)outside, (void)p, (void)values;
   }
   template <class X, class L, class O>
   BM_FN_MEMBER static void begin_kick(Motion<X>& z, const L& length, const O& before, const Parameters& p) {
@@ -250,10 +247,8 @@ class Integral : public Counter {
 
   template <class X, class O>
   BM_FN_MEMBER static void integrands(const Motion<X>& z, const O& outside, const Parameters& p, X (&values)[TERMS]) {
-#if BM_OBSERVED
     X formulas[OBSERVED];
     if constexpr (any_of(0, OBSERVED)) observed_values(z.u, z.v, outside, p, formulas);
-#endif
     [[maybe_unused]] X force[VARIABLES];
     if constexpr (any_of(OF_FORCE, OF_FORCE) && BM_METHOD != BM_ABOBA) all_forces(z, outside, p, force);
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
@@ -261,22 +256,18 @@ class Integral : public Counter {
         if (of(k) == OF_DRIVING) values[k] = driving<X>(k, outside);
       if (of(k) == OF_FORCE) values[k] = BM_METHOD == BM_ABOBA ? X(NOTHING) : force[over(k)];
       if (of(k) == OF_VELOCITY) values[k] = place(z, k);
-#if BM_OBSERVED
       if (of(k) >= 0) values[k] = formulas[of(k)];
-#endif
     }
   }
   // Adds formulas at the ends of whole steps to their sums.
   template <class X, class O>
   BM_FN_MEMBER static void add_formulas(Motion<X>& z, const O& outside, const Parameters& p) {
-#if BM_OBSERVED
     if constexpr (any_of(0, OBSERVED)) {
       X sums[OBSERVED] = {};
       BM_UNROLL for (int k = 0; k < TERMS; k++) if (adds_formula(k)) sums[of(k)] = z.integral[k];
       add_observed_values(z.u, z.v, outside, p, sums);
       BM_UNROLL for (int k = 0; k < TERMS; k++) if (adds_formula(k)) z.integral[k] = sums[of(k)];
     }
-#endif
     (void)z, (void)outside, (void)p;
   }
   // All forces but friction and white noise.

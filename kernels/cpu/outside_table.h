@@ -82,9 +82,7 @@ struct OutsideTable {
 struct StepNumbers {
 #if BM_STEP_NUMBERS
   Words<GROUP> drawn[BM_STEP_NUMBERS][4];
-#endif
   BM_FN_MEMBER void draw(const Launch& launch, uint64_t iteration, Numbers<T>& out) {
-#if BM_STEP_NUMBERS
     const uint64_t number = iteration / 2;
     const int half = (int)(iteration % 2);
     for (int n = 0; n < BM_STEP_NUMBERS; n++) {
@@ -93,10 +91,10 @@ struct StepNumbers {
       out.u[n] = uniform(drawn[n][2 * half]);
       out.e[n] = log(uniform(drawn[n][2 * half + 1])) * (real)-1;
     }
-#else
-    (void)launch, (void)iteration, (void)out;
-#endif
   }
+#else
+  BM_FN_MEMBER void draw(const Launch&, uint64_t, Numbers<T>&) {}
+#endif
 };
 
 }  // namespace bmsim_kernel

@@ -4,6 +4,7 @@
 #include "formulas.h"
 #include "increment_laws.h"
 #include "loop.h"
+#include "moments.h"
 #include "samples.h"
 #include "shared.h"
 #include "start.h"
@@ -168,168 +169,94 @@ extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, d
   path_values(s, 0, values + thread, threads);
 }
 
-// Moments of the window of a variable over the paths of a bundle, one block of 256 threads per bundle: the same as the
-// host's observe/moments.cc, with every sum in the same order. One pass makes several sums, since a pass costs a
-// reading of the memory.
-struct Reduction {
+// Sums over the paths of a bundle by one block of 256 threads, in the order of the host's (core/observe/moments.cc).
+struct BundlePaths {
   const uint32_t* memory;
-  uint64_t threads, first, paths;
-  double length, begin, total;  // total: steps of the run, begin: those before the window
+  uint64_t threads, first, count;
+  bmsim_abi::PartUnits units;
   double* partial;
   uint32_t variable;
 
-  // The value of the variable. With an index that is not constant the values would need memory.
-  template <class F> BM_FN_MEMBER double of_variable(F value_of) {
-    if constexpr (VARIABLES == 1) return value_of(0);
+  // Number of the variable. With an index that is not constant the numbers would need memory.
+  template <class F> BM_FN_MEMBER double of_variable(F number) const {
+    if constexpr (VARIABLES == 1) return number(0);
     long long bits = 0;
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) bits |=
-        __double_as_longlong(value_of(i)) & ((uint32_t)i == variable ? ~0LL : 0LL);
+        __double_as_longlong(number(i)) & ((uint32_t)i == variable ? ~0LL : 0LL);
     return __longlong_as_double(bits);
   }
-  // Motion per step in both halves of the window, the same in both of a path that does not know its middle; and the
-  // steps of the first half.
-  struct Halves {
-    double first, second, time;
-  };
-  BM_FN_MEMBER Halves halves(uint64_t path) {
+  BM_FN_MEMBER double place(const double (&values)[PATH_VALUES.count], uint32_t from) const {
+    return of_variable([&](int i) { return values[from + i]; }) * units.length;
+  }
+  BM_FN_MEMBER void load_values(uint64_t path, double (&values)[PATH_VALUES.count]) const {
     Trajectories s;
     load_state(s, memory, threads, first + path);
-    double values[PATH_VALUES.count], place[3];
     path_values(s, 0, values, 1);
-    place[0] = of_variable([&](int i) { return values[PATH_VALUES.start + i]; });
-    place[1] = of_variable([&](int i) { return values[PATH_VALUES.middle + i]; });
-    place[2] = of_variable([&](int i) { return values[PATH_VALUES.end + i]; });
-    BM_UNROLL for (int k = 0; k < 3; k++) place[k] = __dmul_rn(place[k], length);
-    const double middle = values[PATH_VALUES.middle + VARIABLES], all = __dsub_rn(total, begin);
-    const auto rate = [&](double from, double to, double steps)
-                          BM_FN_LAMBDA { return __ddiv_rn(__dsub_rn(to, from), steps); };
-    if (!(middle > 0)) {
-      const double mean = rate(place[0], place[2], all);
-      return {mean, mean, __dmul_rn(all, 0.5)};
-    }
-    const double time = __dsub_rn(middle, begin);
-    return {rate(place[0], place[1], time), rate(place[1], place[2], __dsub_rn(total, middle)), time};
   }
-  // Sums over the paths of N contributions, f(halves, out), in the order of sum.
-  template <int N, class F> BM_FN_MEMBER void sum_halves(double (&total)[N], F f) {
-    BM_UNROLL for (int i = 0; i < N; i++) total[i] = 0;
-    for (uint64_t path = threadIdx.x; path < paths; path += blockDim.x) {
-      double out[N];
-      f(halves(path), out);
-      BM_UNROLL for (int i = 0; i < N; i++) total[i] = __dadd_rn(total[i], out[i]);
-    }
-    add_up(total);
-  }
-
-  BM_FN_MEMBER void ends(uint64_t path, double& start, double& end, double& sum) {
-    Trajectories s;
-    load_state(s, memory, threads, first + path);
-    double values[PATH_VALUES.count];
-    path_values(s, 0, values, 1);
-    start = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.start + i]; }), length);
-    end = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.end + i]; }), length);
-    sum = BM_PUSHED
-              ? __dmul_rn(values[PATH_VALUES.push], length)
-              : of_variable([&](int i) { return is_inertial(i) ? values[PATH_VALUES.squares + velocity_of(i)] : 0.0; });
-  }
-  // Adds COUNT paths, a block apart, whose words are fetched at the same time.
-  template <int COUNT, int N, class F> BM_FN_MEMBER void add(uint64_t path, double (&total)[N], F f) {
-    double start[COUNT], end[COUNT], sum[COUNT];
-    BM_UNROLL for (int k = 0; k < COUNT; k++) ends(path + k * blockDim.x, start[k], end[k], sum[k]);
-    BM_UNROLL for (int k = 0; k < COUNT; k++) {
-      double out[N];
-      f(start[k], end[k], sum[k], out);
-      BM_UNROLL for (int i = 0; i < N; i++) total[i] = __dadd_rn(total[i], out[i]);
-    }
-  }
-  // Sums over the paths: f(start, end, sum, out) gives the N contributions of one path.
-  template <int N, class F> BM_FN_MEMBER void sum(double (&total)[N], F f) {
-    BM_UNROLL for (int i = 0; i < N; i++) total[i] = 0;
+  // Sums of what f(path, out) puts into out; COUNT paths, a block apart, are fetched at the same time.
+  template <int COUNT, class Load, int N, class F> BM_FN_MEMBER void add(Load load, double (&sums)[N], F f) const {
+    BM_UNROLL for (int i = 0; i < N; i++) sums[i] = 0;
     uint64_t path = threadIdx.x;
-    for (; path + 3 * blockDim.x < paths; path += 4 * blockDim.x) add<4>(path, total, f);
-    for (; path < paths; path += blockDim.x) add<1>(path, total, f);
-    add_up(total);
-  }
-  // Of the sums of all threads.
-  template <int N> BM_FN_MEMBER void add_up(double (&total)[N]) {
+    for (; path + (COUNT - 1) * blockDim.x < count; path += COUNT * blockDim.x) add_some<COUNT>(load, path, sums, f);
+    if constexpr (COUNT > 1)
+      for (; path < count; path += blockDim.x) add_some<1>(load, path, sums, f);
     BM_UNROLL for (int i = 0; i < N; i++) {
-      partial[threadIdx.x] = total[i];
+      partial[threadIdx.x] = sums[i];
       for (uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
         __syncthreads();
-        if (threadIdx.x < half) partial[threadIdx.x] = __dadd_rn(partial[threadIdx.x], partial[threadIdx.x + half]);
+        if (threadIdx.x < half) partial[threadIdx.x] = partial[threadIdx.x] + partial[threadIdx.x + half];
       }
       __syncthreads();
-      total[i] = partial[0];
+      sums[i] = partial[0];
       __syncthreads();
+    }
+  }
+  template <int COUNT, class Load, int N, class F>
+  BM_FN_MEMBER void add_some(Load load, uint64_t path, double (&sums)[N], F f) const {
+    decltype(load(path)) paths[COUNT];
+    BM_UNROLL for (int k = 0; k < COUNT; k++) paths[k] = load(path + k * blockDim.x);
+    BM_UNROLL for (int k = 0; k < COUNT; k++) {
+      double out[N];
+      f(paths[k], out);
+      BM_UNROLL for (int i = 0; i < N; i++) sums[i] = sums[i] + out[i];
     }
   }
 };
-
-// units: three numbers for each part: the length of the variable, steps before the window, steps of the run.
-extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, const bmsim_abi::Bundle* bundles,
-                                      const double* units, double* moments, uint32_t variable) {
-  const bmsim_abi::Bundle bundle = bundles[blockIdx.x];
-  const double* unit = units + 3 * bundle.part;
-  Reduction reduction{memory, threads, bundle.first, bundle.paths, unit[0], unit[1], unit[2], bm_shared, variable};
-  double* out = moments + bmsim_abi::BUNDLE_NUMBERS * (uint64_t)blockIdx.x;
-  const double n = (double)bundle.paths;
-  double half[13] = {};  // in the order of HalfMoments
-  if constexpr (BM_HALVES) {
-    typedef Reduction::Halves Halves;
-    const auto square = [](double x) BM_FN_LAMBDA { return __dmul_rn(x, x); };
-    double rate[3], about[3], about_widening[4];
-    reduction.sum_halves(rate,
-                         [](const Halves& of, double* to) { to[0] = of.first, to[1] = of.second, to[2] = of.time; });
-    BM_UNROLL for (int i = 0; i < 3; i++) rate[i] /= n;
-    const double change = __dsub_rn(rate[1], rate[0]), first_time = rate[2];
-    const double second_time = __dsub_rn(__dsub_rn(unit[2], unit[1]), first_time);
-    reduction.sum_halves(about, [&](const Halves& of, double* to) {
-      to[0] = square(__dsub_rn(of.first, rate[0])), to[1] = square(__dsub_rn(of.second, rate[1]));
-      to[2] = square(__dsub_rn(__dsub_rn(of.second, of.first), change));
-    });
-    const double widening = __dsub_rn(__dmul_rn(second_time, about[1]), __dmul_rn(first_time, about[0])) / n;
-    reduction.sum_halves(about_widening, [&](const Halves& of, double* to) {
-      const double a = __dsub_rn(of.first, rate[0]), b = __dsub_rn(of.second, rate[1]);
-      const double own = __dsub_rn(__dmul_rn(second_time, square(b)), __dmul_rn(first_time, square(a)));
-      const double excess = __dsub_rn(own, widening);
-      to[0] = square(excess), to[1] = __dmul_rn(a, excess), to[2] = __dmul_rn(b, excess);
-      to[3] = square(__dmul_rn(a, b));
-    });
-    half[0] = rate[0], half[1] = rate[1], half[5] = first_time, half[6] = second_time, half[7] = widening;
-    half[11] = __dmul_rn(first_time, about[0]) / n, half[12] = about_widening[3];
-    BM_UNROLL for (int i = 0; i < 3; i++) half[2 + i] = about[i], half[8 + i] = about_widening[i];
+struct EndsOfPaths : BundlePaths {
+  template <int N, class F> BM_FN_MEMBER void add_up(double (&sums)[N], F f) const {
+    const auto load = [&](uint64_t path) BM_FN_LAMBDA -> bmsim_abi::PathEnds {
+      double values[PATH_VALUES.count];
+      load_values(path, values);
+      const auto square = [&](int i) { return is_inertial(i) ? values[PATH_VALUES.squares + velocity_of(i)] : 0.0; };
+      return {place(values, PATH_VALUES.start), place(values, PATH_VALUES.end),
+              BM_PUSHED ? values[PATH_VALUES.push] * units.length : of_variable(square)};
+    };
+    add<4>(load, sums, f);
   }
-  double mean[4];  // start, end, displacement, the path's sum
-  reduction.sum(mean, [](double start, double end, double sum, double* of) {
-    of[0] = start, of[1] = end, of[2] = __dsub_rn(end, start), of[3] = sum;
-  });
-  BM_UNROLL for (int i = 0; i < 4; i++) mean[i] /= n;
-  const auto spread_of = [&](double start, double end) {
-    const double e = __dsub_rn(end, mean[1]), s = __dsub_rn(start, mean[0]);
-    return __dsub_rn(__dmul_rn(e, e), __dmul_rn(s, s));
-  };
-  double about[6];  // spread; squares of displacement, sum and start; products of displacement with the last two
-  reduction.sum(about, [&](double start, double end, double sum, double* of) {
-    const double moved = __dsub_rn(__dsub_rn(end, start), mean[2]), excess = __dsub_rn(sum, mean[3]);
-    const double from = __dsub_rn(start, mean[0]);
-    of[0] = spread_of(start, end), of[1] = __dmul_rn(moved, moved);
-    of[2] = __dmul_rn(excess, excess), of[3] = __dmul_rn(from, from);
-    of[4] = __dmul_rn(moved, excess), of[5] = __dmul_rn(from, moved);
-  });
-  const double spread = about[0] / n;
-  double about_spread[3];  // its square, its products with displacement and start
-  reduction.sum(about_spread, [&](double start, double end, double, double* of) {
-    const double excess = __dsub_rn(spread_of(start, end), spread);
-    of[0] = __dmul_rn(excess, excess);
-    of[1] = __dmul_rn(__dsub_rn(__dsub_rn(end, start), mean[2]), excess);
-    of[2] = __dmul_rn(__dsub_rn(start, mean[0]), excess);
-  });
-  if (threadIdx.x > 0) return;
-  // In the order of WindowMoments.
-  const double all[12] = {mean[2],  about[1],        spread,  about_spread[0], mean[3],  about[2],
-                          about[4], about_spread[1], mean[0], about[3],        about[5], about_spread[2]};
-  BM_UNROLL for (int i = 0; i < 12; i++) out[i] = all[i];
-  BM_UNROLL for (int i = 0; i < 13; i++) out[12 + i] = half[i];
+};
+struct HalvesOfPaths : BundlePaths {
+  template <int N, class F> BM_FN_MEMBER void add_up(double (&sums)[N], F f) const {
+    const auto load = [&](uint64_t path) BM_FN_LAMBDA {
+      double values[PATH_VALUES.count];
+      load_values(path, values);
+      return bmsim_abi::path_halves(place(values, PATH_VALUES.start), place(values, PATH_VALUES.middle),
+                                    place(values, PATH_VALUES.end), values[PATH_VALUES.middle + VARIABLES],
+                                    units.transient, units.total);
+    };
+    add<1>(load, sums, f);
+  }
+};
+
+extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, const bmsim_abi::Bundle* bundles,
+                                      const bmsim_abi::PartUnits* units, bmsim_abi::BundleMoments* moments,
+                                      uint32_t variable) {
+  const bmsim_abi::Bundle bundle = bundles[blockIdx.x];
+  const BundlePaths paths{memory, threads, bundle.first, bundle.paths, units[bundle.part], bm_shared, variable};
+  const auto window = bmsim_abi::window_moments(EndsOfPaths{paths});
+  bmsim_abi::HalfMoments halves;
+  if constexpr (BM_HALVES)
+    halves = bmsim_abi::half_moments(HalvesOfPaths{paths}, paths.units.total - paths.units.transient);
+  if (threadIdx.x == 0) moments[blockIdx.x] = {window, halves};
 }
 
 }  // namespace bmsim_kernel

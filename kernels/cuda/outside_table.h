@@ -21,16 +21,15 @@ struct OutsideTable {
   }
   BM_FN_MEMBER void begin_block([[maybe_unused]] uint64_t iteration) {
     begin_run(0);
-#if BM_PHASES
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
       first[k] = phase_at(p, k, (double)iteration + OUTSIDE_OFFSET);
-#if BM_RANDOM_PHASES
-      Slot<real> begins;
-      draw_phases(launch, k, begins);
-      first[k] += begins[0];
-#endif
+      if constexpr (BM_RANDOM_PHASES) {
+        Slot<real> begins;
+        draw_phases(launch, k, begins);
+        first[k] += begins[0];
+      }
     }
-    if (!SHARED_OUTSIDE) return;
+    if constexpr (!SHARED_OUTSIDE) return;
     __syncwarp();
     for_each(OUTSIDE_PLACES, [&](int i) {
       const int runs_before = OUTSIDE_RUN == BLOCK ? 0 : i / OUTSIDE_STRIDE;
@@ -42,7 +41,7 @@ struct OutsideTable {
       });
     });
     __syncwarp();
-#if BM_FALLS
+    if constexpr (BM_FALLS == 0) return;
     for_each(BLOCK, [&](int i) {
       BM_UNROLL for (int k = 0; k < BM_FALLS; k++) {
         const real* force = table + k * OUTSIDE_ROW;
@@ -52,8 +51,6 @@ struct OutsideTable {
       }
     });
     __syncwarp();
-#endif
-#endif
   }
   BM_FN_MEMBER void begin_run(int number) {
     run = number * RUN;
@@ -81,9 +78,7 @@ struct OutsideTable {
   BM_FN_MEMBER static int place_of(int i) { return OUTSIDE_RUN == BLOCK ? i : i / RUN * OUTSIDE_STRIDE + i % RUN; }
   BM_FN_MEMBER Outside<real> evaluate([[maybe_unused]] int i) const {
     real phase[PHASES];
-#if BM_PHASES
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) phase[k] = fma((real)i, (real)p.phase_per_step[k], first[k]);
-#endif
     return outside_at(phase, p);
   }
 };
@@ -92,10 +87,7 @@ struct OutsideTable {
 struct StepNumbers {
 #if BM_STEP_NUMBERS
   uint4 drawn[BM_STEP_NUMBERS];
-#endif
-  BM_FN_MEMBER void draw([[maybe_unused]] const Launch& launch, [[maybe_unused]] uint64_t iteration,
-                         [[maybe_unused]] Numbers<T>& out) {
-#if BM_STEP_NUMBERS
+  BM_FN_MEMBER void draw(const Launch& launch, uint64_t iteration, Numbers<T>& out) {
     const uint64_t number = iteration / 2;
     const bool odd = iteration % 2 != 0;
     BM_UNROLL for (int n = 0; n < BM_STEP_NUMBERS; n++) {
@@ -104,8 +96,10 @@ struct StepNumbers {
       out.u[n] = uniform(odd ? drawn[n].z : drawn[n].x);
       out.e[n] = -log(uniform(odd ? drawn[n].w : drawn[n].y));
     }
-#endif
   }
+#else
+  BM_FN_MEMBER void draw(const Launch&, uint64_t, Numbers<T>&) {}
+#endif
 };
 
 }  // namespace bmsim_kernel

@@ -1,6 +1,7 @@
 // Sums over the recorded paths of a point, computed on the device: the same as core/backend/samples.cc on the host, in
 // the same order. Blocks have 256 threads; path groups are the same.
 #pragma once
+#include "recorded.h"
 #include "shared.h"
 
 namespace bmsim_kernel {
@@ -14,10 +15,8 @@ struct Recorded {
   BM_FN_MEMBER uint64_t size(uint64_t group) const { return first(group + 1) - first(group); }
   BM_FN_MEMBER const double* part(uint32_t row, uint64_t group) const { return data + row * stride + first(group); }
 };
-struct Bins {
-  double from, scale;
-  uint32_t count, folded;
-};
+using bmsim_abi::Bins;
+using bmsim_abi::bin_of;
 
 // Sum over all threads of a line of a block, returned in its thread 0. The partial sums are in shared memory.
 BM_FN double line_sum(double mine) {
@@ -38,8 +37,9 @@ extern "C" __global__ void bm_powers(Recorded all, const uint32_t* rows, const u
   const double *to = all.part(rows[r], g), *begin = from ? all.part(from[r], g) : nullptr;
   double sum[4] = {0, 0, 0, 0};
   for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) {
-    const double d = (begin ? to[i] - begin[i] : to[i]) - centres[r], d2 = d * d;
-    sum[0] = sum[0] + d, sum[1] = sum[1] + d2, sum[2] = sum[2] + d2 * d, sum[3] = sum[3] + d2 * d2;
+    double powers[4];
+    bmsim_abi::set_powers((begin ? to[i] - begin[i] : to[i]) - centres[r], powers);
+    BM_UNROLL for (int k = 0; k < 4; k++) sum[k] = sum[k] + powers[k];
   }
   for (int k = 0; k < 4; k++) {
     const double total = line_sum(sum[k]);
@@ -47,37 +47,14 @@ extern "C" __global__ void bm_powers(Recorded all, const uint32_t* rows, const u
   }
 }
 
-// d^q for d >= 0 and q > 0, with the same operations as in core/backend/samples.cc, so that the bits are the same: 2^(q
-// log2 d), relative error below 10^-14 (q log2 d).
-BM_FN double power(double d, double q) {
-  if (!(d > 0)) return d;
-  int exponent = 0;
-  double m = ::frexp(d, &exponent);  // in [1/2, 1)
-  if (m < 0.70710678118654752) m = 2 * m, exponent = exponent - 1;
-  const double s = (m - 1) / (m + 1), s2 = s * s;
-  double sum = 0;
-  for (int k = 23; k > 0; k -= 2) sum = sum * s2 + 1.0 / k;
-  const double y = q * (exponent + s * sum * 2.8853900817779268);  // 2 / ln 2
-  const double whole = ::rint(y), r = (y - whole) * 0.69314718055994531;
-  double e = 1;
-  for (int k = 16; k > 0; k--) e = 1 + e * r / k;
-  return ::ldexp(e, (int)whole);
-}
-
 // Grid (rows, groups).
 extern "C" __global__ void bm_absolute(Recorded all, const uint32_t* rows, uint32_t from, double q, double* out) {
   const uint32_t r = blockIdx.x, g = blockIdx.y;
   const double *to = all.part(rows[r], g), *begin = all.part(from, g);
   double sum = 0;
-  for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) sum = sum + power(::fabs(to[i] - begin[i]), q);
+  for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) sum = sum + bmsim_abi::power(::fabs(to[i] - begin[i]), q);
   const double total = line_sum(sum);
   if (threadIdx.x == 0) out[(uint64_t)r * all.groups + g] = total;
-}
-
-BM_FN uint32_t bin_of(double value, const Bins& bins) {
-  if (bins.folded) value -= floor_of(value + 0.5);
-  const double place = (value - bins.from) * bins.scale;
-  return place >= 0 && place < (double)bins.count ? (uint32_t)place : bins.count;
 }
 
 // Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, several at a time if a group has few

@@ -42,8 +42,8 @@ inline std::vector<Counter> counters_of_formula(const Model& model, const Kernel
                  .parameters = {{FieldType::number, "per_period", slopes, true},
                                 {FieldType::number, "spread", slopes, true},
                                 {FieldType::real, "slope", slopes, true},
+                                {FieldType::real, "speed", speeds, true},
                                 {FieldType::real, "offset", {1}}}});
-  if (seen.velocities != 0) all.back().parameters.push_back({FieldType::real, "speed", speeds, true});
   return all;
 }
 

@@ -28,7 +28,14 @@ for sample in "$out"/*/; do
 done
 for dialect in cpu cuda; do
   for header in "$kernels"/*.h "$kernels/$dialect"/*.h; do  # counters: in the entries of models that have them
-    compile "$out/events/$dialect" $dialect "$header" -w
+    sample=events
+    case $header in
+      */exact_clock.h) sample=exact ;;
+      */walk_clock.h) sample=walk ;;
+      */adaptive_clock.h) sample=adaptive ;;
+      */common_clock.h) sample=driven ;;
+    esac
+    compile "$out/$sample/$dialect" $dialect "$header" -w
   done
 done
 exit $failed

@@ -30,14 +30,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Kernels are for this processor. -march=native of compilers for 64-bit ARM would leave out which one it is.
+/// Kernels are compiled for this processor. -march=native of compilers for 64-bit ARM would leave out which one it is.
 #ifdef __aarch64__
 constexpr const char* this_processor = "-mcpu=native";
 #else
 constexpr const char* this_processor = "-march=native";
 #endif
 
-// Contraction is off, so that results depend only on the text: kernels write fma where they want one. NaN is respected.
+// Contraction is off, so that results depend only on the text: kernels write fma where they want it. NaN is respected.
 const std::vector<std::string> options = {"-x",
                                           "c++",
                                           "-std=c++20",
@@ -71,19 +71,20 @@ bool names_processor(const std::string& option) {
 
 /// The options for a compiler, followed by the words of $BMSIM_KERNEL_FLAGS.
 std::vector<std::string> options_for(const fs::path& compiler) {
-  std::vector<std::string> all = options;
-  // By default GCC allocates registers loop by loop, and spills more in a step of a group. Most steps are faster for a
-  // function at once: by up to 30 % with 32-byte vectors, by -18 to 15 % with 64-byte ones.
+  std::vector<std::string> compiler_options = options;
+  // By default GCC allocates registers loop by loop, and spills more in a step of a group. Most steps are faster if it
+  // allocates for a function at once: by up to 30 % with 32-byte vectors, by -18 to 15 % with 64-byte ones.
   const std::string name = compiler.filename().string();
-  if (name.find("clang") == name.npos && name.find("g++") != name.npos) all.emplace_back("-fira-region=one");
-  const char* more = std::getenv("BMSIM_KERNEL_FLAGS");
-  std::istringstream words(more != nullptr ? more : "");
+  if (name.find("clang") == name.npos && name.find("g++") != name.npos)
+    compiler_options.emplace_back("-fira-region=one");
+  const char* added = std::getenv("BMSIM_KERNEL_FLAGS");
+  std::istringstream words(added != nullptr ? added : "");
   for (std::string word; words >> word;) {
     // A compiler for another machine, which makes kernels under an emulator, knows no `native`.
-    if (names_processor(word)) std::erase(all, this_processor);
-    all.push_back(word);
+    if (names_processor(word)) std::erase(compiler_options, this_processor);
+    compiler_options.push_back(word);
   }
-  return all;
+  return compiler_options;
 }
 
 /// Features of the processor as the system reports them: a kernel built here must not be used on a lesser machine.
@@ -94,7 +95,7 @@ std::string processor_features() {
   return "unknown";
 }
 
-/// Throws Error if a process may have so few open files that neither the shell nor the linker can do its work.
+/// Throws Error if a process may have so few open files that the shell or the linker cannot do its work.
 void check_open_files() {
   constexpr rlim_t enough = 64;
   rlimit limit{};
@@ -113,9 +114,9 @@ double most_seconds() {
   return seconds;
 }
 
-/// A shell that leads a process group of the compiler and all that it starts, whose temporary files are in the
+/// A shell that leads a process group of the compiler and all that it starts. Their temporary files are in the
 /// directory where they work. Descriptor 3 ends when this process does, by whatever signal; the group is killed then.
-/// The shell ends after the compiler, whom SIGTERM lets clear up.
+/// The shell ends after the compiler, which clears up at SIGTERM.
 constexpr const char* leader = R"(
 TMPDIR=$PWD "$@" 3<&- &
 compiler=$!
@@ -131,10 +132,10 @@ wait $watch 2> /dev/null # where the shell says that it was ended
 exit $status
 )";
 
-/// A program with all that it starts. Nothing of it outlives this object, nor this process.
+/// A program with all that it starts. None of these processes outlives this object, nor this process.
 class Process {
  public:
-  /// Works in a directory; output goes to a file. Throws Error (status device).
+  /// Starts the program in a directory; its output goes to a file. Throws Error (status device).
   Process(const std::vector<std::string>& words, const fs::path& output, const fs::path& directory) {
     const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0) {
@@ -168,7 +169,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Its exit status, 128 and more if a signal ended it; nothing after so many seconds. Throws Interruption.
+  /// The exit status, 128 and more if a signal ended the program; nothing after so many seconds. Throws Interruption.
   std::optional<int> wait(double seconds) const {
     const auto began = std::chrono::steady_clock::now();
     while (!ended()) {
@@ -183,10 +184,10 @@ class Process {
   static constexpr auto pause = std::chrono::milliseconds(5);
 
   int start(const std::vector<std::string>& words, int output, const fs::path& directory, int life) {
-    std::vector<std::string> all = {"/bin/sh", "-c", leader, "bmsim"};
-    all.insert(all.end(), words.begin(), words.end());
+    std::vector<std::string> command = {"/bin/sh", "-c", leader, "bmsim"};
+    command.insert(command.end(), words.begin(), words.end());
     // ld looks for libgcc_s.so.1 in the current directory first, which may be anybody's.
-    return start_child({.words = std::move(all),
+    return start_child({.words = std::move(command),
                         .files = {{output, STDOUT_FILENO}, {output, STDERR_FILENO}, {life, STDERR_FILENO + 1}},
                         .without_input = true,
                         .directory = directory},

@@ -16,8 +16,8 @@ class Compiler {
   /// What its output depends on besides the source: file and version of the compiler, options, features of the
   /// processor.
   const std::string& identity() const { return identity_; }
-  /// Makes `object`, with other files beside it for a while. Throws Error (status device) with the compiler's first
-  /// messages, and with what keep_source() says of where it has kept the source.
+  /// Compiles a source to `object`, with other files beside it for a while. Throws Error (status device) with the
+  /// compiler's first messages, and with what keep_source() says of where it has kept the source.
   void compile(const std::string& source, const std::filesystem::path& object,
                const std::function<std::string()>& keep_source) const;
 

@@ -43,7 +43,7 @@ AlignedBytes aligned_bytes(size_t size) {
       static_cast<std::byte*>(::operator new[](std::max(size, alignment), std::align_val_t{alignment})));
 }
 
-/// Calls take(bytes). Out of memory, throws Error with what the bytes were for.
+/// Calls take(bytes). If memory runs out, throws Error with what the bytes were for.
 template <class Take> void reserve(std::string_view what, size_t bytes, Take take) {
   try {
     take(bytes);
@@ -54,7 +54,7 @@ template <class Take> void reserve(std::string_view what, size_t bytes, Take tak
   }
 }
 
-/// The same as values.resize(size), which takes seconds where memory is large and new.
+/// Resizes a vector in pieces that can be interrupted, since resizing takes seconds where memory is large and new.
 template <class Value> void resize(std::vector<Value>& values, size_t size) {
   constexpr size_t piece = size_t{1} << 21;
   values.reserve(size);
@@ -66,7 +66,7 @@ template <class Value> void resize(std::vector<Value>& values, size_t size) {
 
 using bmsim_abi::Launch;
 
-/// kernels/cpu/entry.h
+/// The functions of kernels/cpu/entry.h.
 struct Entry {
   void (*layout)(KernelLayout*);
   void (*start)(void*, const void*, const Launch*, void*);
@@ -101,21 +101,21 @@ class CpuEnsemble : public Ensemble {
   }
 
   bool advance(uint64_t blocks) override {
-    std::vector<char> more(active_.size());
+    std::vector<char> goes_on(active_.size());
     run(active_.size(), done_ > 0, [&](size_t i, unsigned thread) {
       const size_t g = active_[i];
       const Launch launch = launch_of(g, done_, blocks);
       void* const scratch = scratch_[thread].get();
-      more[i] = (members_.empty() ? entry_.advance(group(g), parameters(g), &launch, scratch)
-                                  : entry_.advance_together(group(g), stride_, together_, parameters(g), &launch,
-                                                            scratch, members_[thread].get())) != 0
-                    ? 1
-                    : 0;
+      goes_on[i] = (members_.empty() ? entry_.advance(group(g), parameters(g), &launch, scratch)
+                                     : entry_.advance_together(group(g), stride_, together_, parameters(g), &launch,
+                                                               scratch, members_[thread].get())) != 0
+                       ? 1
+                       : 0;
     });
     done_ += blocks;
     std::vector<size_t> rest;
     for (size_t i = 0; i < active_.size(); ++i)
-      if (more[i] != 0) rest.push_back(active_[i]);
+      if (goes_on[i] != 0) rest.push_back(active_[i]);
     active_ = std::move(rest);
     return !active_.empty();
   }
@@ -148,18 +148,18 @@ class CpuEnsemble : public Ensemble {
 
   void window(std::span<const WindowTarget> targets) const override {
     const size_t lanes = layout_.lanes;
-    std::vector<double> last;  // of a group that has more trajectories than paths are left
-    for (const WindowTarget& its : targets)
-      for (size_t i = 0; i < its.paths; i += lanes) {
-        void* const trajectories = group((its.first + i) / lanes);
-        if (i + lanes <= its.paths) {
-          entry_.window(trajectories, its.to + i, its.stride);
+    std::vector<double> last;  // of the last group, which may have more trajectories than paths are left
+    for (const WindowTarget& target : targets)
+      for (size_t i = 0; i < target.paths; i += lanes) {
+        void* const trajectories = group((target.first + i) / lanes);
+        if (i + lanes <= target.paths) {
+          entry_.window(trajectories, target.to + i, target.stride);
           continue;
         }
         last.resize(layout_.path_values.count * lanes);
         entry_.window(trajectories, last.data(), lanes);
         for (size_t k = 0; k < layout_.path_values.count; ++k)
-          std::copy_n(&last[k * lanes], its.paths - i, its.to + k * its.stride + i);
+          std::copy_n(&last[k * lanes], target.paths - i, target.to + k * target.stride + i);
       }
   }
 
@@ -173,8 +173,8 @@ class CpuEnsemble : public Ensemble {
   }
 
  private:
-  /// Lets the pool work through the tasks. An interruption leaves out those that are not begun, unless the trajectories
-  /// have a state worth keeping, and somebody who keeps it.
+  /// Lets the pool work through the tasks. An interruption leaves out tasks that are not begun, unless the state of the
+  /// trajectories is worth keeping and somebody keeps it.
   template <class Task> void run(size_t count, bool worth_keeping, Task task) {
     std::exception_ptr interruption;
     std::atomic<bool> over{false};
@@ -182,8 +182,8 @@ class CpuEnsemble : public Ensemble {
       if (over) return;
       try {
         if (thread == 0) check_interruption();
-      } catch (const Interruption& end) {
-        if (!worth_keeping || end.status() == BM_INTERRUPTED) {
+      } catch (const Interruption& caught) {
+        if (!worth_keeping || caught.status() == BM_INTERRUPTED) {
           interruption = std::current_exception();
           over = true;
           return;
@@ -218,13 +218,13 @@ class CpuEnsemble : public Ensemble {
   Batch batch_;
   size_t stride_ = 0;
   AlignedBytes memory_;
-  std::vector<AlignedBytes> scratch_, members_;  // by thread; members_: of groups that are advanced together
-  size_t together_ = 1;                          // how many these are
+  std::vector<AlignedBytes> scratch_, members_;  // by thread; members_: for groups that are advanced together
+  size_t together_ = 1;                          // number of groups that are advanced together
   std::vector<double> samples_;
   std::vector<int64_t> sums_;
   std::vector<size_t> active_;  // groups, or first groups of those together, in which some trajectory is not done
   uint64_t done_ = 0;           // blocks
-  bool torn_ = false;           // some groups have made fewer
+  bool torn_ = false;           // some groups have made fewer blocks
 };
 
 class CpuKernel : public Kernel {
@@ -342,7 +342,7 @@ std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source, const std
       kernel->cached = true;
       return kernel;
     } catch (const Error&) {
-      if (fs::exists(*object)) throw;  // else somebody has removed it just now
+      if (fs::exists(*object)) throw;  // else somebody has just removed it
     }
   const auto workshop = cache.workshop();
   const fs::path built = workshop->path() / "kernel.so";

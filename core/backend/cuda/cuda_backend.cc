@@ -44,16 +44,16 @@ std::pair<cuda::Context, cuda::Queues*> context_of(const cuda::Driver& driver, c
     cuda::Queues queues;
   };
   static std::mutex one_at_a_time;
-  static auto& all = *new std::map<cuda::Device, Kept>;  // never deleted: the driver may be gone by then
+  static auto& kept_by_device = *new std::map<cuda::Device, Kept>;  // never deleted: the driver may be gone by then
   const std::lock_guard lock(one_at_a_time);
-  Kept& kept = all.try_emplace(device, driver).first->second;
+  Kept& kept = kept_by_device.try_emplace(device, driver).first->second;
   if (kept.context == nullptr) check(driver.primary_retain(&kept.context, device), "context");
   return {kept.context, &kept.queues};
 }
 
 class CudaKernel : public Kernel {
  public:
-  /// The thread's current context is that of the device.
+  /// The thread's current context must be that of the device.
   CudaKernel(const cuda::Driver& driver, cuda::Context context, cuda::Queues& queues, const std::string& cubin,
              std::string key, const cuda::Processors& processors)
       : driver_(driver),
@@ -118,17 +118,17 @@ class CudaKernel : public Kernel {
   }
 
  private:
-  // The functions over recordings, which a kernel without marks lacks.
+  // Finds the functions over recordings, which a kernel without marks lacks.
   void find_reductions() {
-    cuda::SampleFunctions& all = functions_.samples;
+    cuda::SampleFunctions& samples = functions_.samples;
     const std::pair<const char*, cuda::Function*> reductions[] = {
-        {"bm_powers", &all.powers},     {"bm_absolute", &all.absolute},   {"bm_histogram", &all.histogram},
-        {"bm_products", &all.products}, {"bm_crossings", &all.crossings}, {"bm_formula", &all.formula}};
+        {"bm_powers", &samples.powers},     {"bm_absolute", &samples.absolute},   {"bm_histogram", &samples.histogram},
+        {"bm_products", &samples.products}, {"bm_crossings", &samples.crossings}, {"bm_formula", &samples.formula}};
     for (const auto& [name, function] : reductions)
-      if (function != &all.formula || layout_.formulas > 0)
+      if (function != &samples.formula || layout_.formulas > 0)
         check(driver_.module_function(function, module_.handle, name), name);
   }
-  // Blocks of bm_advance of so many threads that are at work on a multiprocessor at once.
+  // Number of blocks of bm_advance, with so many threads each, that are at work on a multiprocessor at once.
   int active_blocks(unsigned threads) const {
     const size_t shared = size_t{shared_bytes_} * threads;
     if (shared > static_cast<size_t>(processors_.shared_bytes)) return 0;
@@ -147,12 +147,12 @@ class CudaKernel : public Kernel {
     fail_device("cuda: fields: a kernel of {} registers does not fit", registers_);
   }
 
-  // Block size for which the busiest multiprocessor takes the least time; among equal ones that with the fewest threads
-  // there, then the largest. All blocks last equally long and run in rounds of as many as fit. The duration of a round
-  // is proportional to its threads, but no less than for `few` threads: with fewer, nothing hides the latency of
-  // instructions. Several blocks on a multiprocessor drift apart, so that the last one runs alone in the end: 1 % more
-  // for every doubling. With BMSIM_CUDA_BLOCK on an H200, ten kernels and 1.3e5 to 1e6 trajectories, this choice takes
-  // on average 0.3 % more time than the best size.
+  // Block size for which the busiest multiprocessor takes the least time. Among equal ones it is that with the fewest
+  // threads there, then the largest. All blocks last equally long and run in rounds of as many as fit. The duration of
+  // a round is proportional to its threads, but no less than for `few` threads: with fewer, nothing hides the latency
+  // of instructions. Several blocks on a multiprocessor drift apart, so that the last one runs alone in the end: 1 %
+  // more for every doubling. With BMSIM_CUDA_BLOCK on an H200, ten kernels and 1.3e5 to 1e6 trajectories, this choice
+  // takes on average 0.3 % more time than the best size.
   unsigned block_size(uint64_t threads) {
     unsigned best = 128;
     int best_active = 0;
@@ -166,7 +166,7 @@ class CudaKernel : public Kernel {
       const uint64_t blocks = (threads + block - 1) / block, rounds = blocks / (processors * active);
       const uint64_t rest =
           (blocks % (processors * active) + processors - 1) / processors;  // on one multiprocessor, in the last round
-      const auto round = [&](uint64_t on_one) { return on_one == 0 ? 0 : std::max(few, on_one * block); };
+      const auto round = [&](uint64_t resident) { return resident == 0 ? 0 : std::max(few, resident * block); };
       const double apart = std::log2(static_cast<double>(rounds > 0 ? active : rest));
       const std::pair work{static_cast<double>(rounds * round(active) + round(rest)) * (1 + drift * apart),
                            (rounds * active + rest) * block};
@@ -219,9 +219,9 @@ int CudaBackend::count() {
 }
 
 CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
-  const int all = count();
-  if (ordinal < 0 || ordinal >= all)
-    fail_device("cuda: no device {}: there {} {}", ordinal, all == 1 ? "is" : "are", all);
+  const int gpus = count();
+  if (ordinal < 0 || ordinal >= gpus)
+    fail_device("cuda: no device {}: there {} {}", ordinal, gpus == 1 ? "is" : "are", gpus);
   check(driver_.device_get(&device_, ordinal), "device");
   std::array<char, 256> text{};
   check(driver_.device_name(text.data(), static_cast<int>(text.size()), device_), "device name");
@@ -246,7 +246,7 @@ void CudaBackend::check_compiler() const {
   const std::string name = digest(fmt::format("{}compiles for sm_{}\n", cuda::Nvrtc::identity(), architecture_));
   if (cache.load(name)) return;
   const std::vector<int> known = cuda::Nvrtc().architectures();
-  if (std::find(known.begin(), known.end(), architecture_) == known.end())
+  if (std::ranges::count(known, architecture_) == 0)
     fail_device("cuda: NVRTC does not compile for sm_{}", architecture_);
   cache.store(name, "yes");
 }

@@ -80,8 +80,8 @@ bmsim_abi::Grid CudaEnsemble::grid() const {
 }
 
 void CudaEnsemble::start() {
-  bmsim_abi::Grid all = grid();
-  void* arguments[] = {&all};
+  bmsim_abi::Grid kernel_grid = grid();
+  void* arguments[] = {&kernel_grid};
   launch(functions_.start, brief_block, shared_, arguments, "start");
 }
 
@@ -99,8 +99,8 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   const DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
   check(driver_.fill_async(more, 0, 1, queue_->stream), "launch");
   check(driver_.event_record(queue_->before[slot], queue_->stream), "launch");
-  bmsim_abi::Grid all = grid();
-  bmsim_abi::GridLaunch one{
+  bmsim_abi::Grid kernel_grid = grid();
+  bmsim_abi::GridLaunch grid_launch{
       .first_block = done_,
       .blocks = blocks,
       .more = address<uint32_t>(more),
@@ -111,7 +111,7 @@ bool CudaEnsemble::advance(uint64_t blocks) {
       .sums = address<int64_t>(sums_.get()),
       .sums_per_share = sums_per_share_,
       .system = {system_blocks_, address<void>(field_sums_.get()), address<uint32_t>(arrived_.get())}};
-  void* arguments[] = {&all, &one};
+  void* arguments[] = {&kernel_grid, &grid_launch};
   launch_advance(arguments);
   check(driver_.copy_to_host_async(queue_->more + slot, more, sizeof(uint32_t), queue_->stream), "launch");
   check(driver_.event_record(queue_->after[slot], queue_->stream), "launch");
@@ -121,14 +121,14 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   return queue_->more[1 - slot] != 0;
 }
 
-// Waits for a launch, and adds its duration on the device: the time in which no other was at work already.
+// Waits for a launch, and adds its duration on the device: only the time in which no other launch was at work.
 void CudaEnsemble::finish(unsigned slot) {
   check(driver_.event_synchronize(queue_->after[slot]), "launch");
   seconds_ += queue_.get_deleter().queues->seconds_between(queue_->before[slot], queue_->after[slot]);
 }
 
-// Every block of memory that launches change, and its bytes.
-template <class Use> void CudaEnsemble::each_state(Use use) {
+// Calls use(address, bytes) for every block of memory that launches change.
+template <class Use> void CudaEnsemble::for_each_state(Use use) {
   use(memory_.get(), memory_bytes_);
   use(any_diverged(), sizeof(uint32_t));
   use(samples_.get(), samples_bytes_);
@@ -139,17 +139,17 @@ std::string CudaEnsemble::save() {
   check(driver_.stream_synchronize(queue_->stream), "state");
   std::string state;
   add_bytes(state, &done_, sizeof done_);
-  each_state([&](DevicePointer from, size_t bytes) {
-    const size_t at = state.size();
-    state.resize(at + bytes);
-    if (bytes > 0) check(driver_.copy_to_host(state.data() + at, from, bytes), "state");
+  for_each_state([&](DevicePointer from, size_t bytes) {
+    const size_t offset = state.size();
+    state.resize(offset + bytes);
+    if (bytes > 0) check(driver_.copy_to_host(state.data() + offset, from, bytes), "state");
   });
   return state;
 }
 
 void CudaEnsemble::restore(std::string_view state) {
   take_bytes(state, &done_, sizeof done_);
-  each_state([&](DevicePointer to, size_t bytes) {
+  for_each_state([&](DevicePointer to, size_t bytes) {
     if (state.size() < bytes) fail("checkpoint: the state of trajectories is too short");
     if (bytes > 0) check(driver_.copy_to_device_async(to, state.data(), bytes, queue_->stream), "state");
     state.remove_prefix(bytes);
@@ -166,14 +166,15 @@ void CudaEnsemble::window(std::span<const WindowTarget> targets) const {
   launch(functions_.window, brief_block, 0, arguments, "window");
   check(driver_.stream_synchronize(queue_->stream), "window");
   for (size_t i = 0; i < targets.size();) {
-    WindowTarget its = targets[i];  // and those that follow it here and there
+    WindowTarget target = targets[i];  // joined with those that follow it both on the device and on the host
     const auto follows = [&](const WindowTarget& next) {
-      return next.first == its.first + its.paths && next.to == its.to + its.paths;
+      return next.first == target.first + target.paths && next.to == target.to + target.paths;
     };
-    for (++i; i < targets.size() && follows(targets[i]); ++i) its.paths += targets[i].paths;
+    for (++i; i < targets.size() && follows(targets[i]); ++i) target.paths += targets[i].paths;
     for (size_t k = 0; k < path_values_; ++k)
-      check(driver_.copy_to_host(its.to + k * its.stride, buffer.get() + (k * threads_ + its.first) * sizeof(double),
-                                 its.paths * sizeof(double)),
+      check(driver_.copy_to_host(target.to + k * target.stride,
+                                 buffer.get() + (k * threads_ + target.first) * sizeof(double),
+                                 target.paths * sizeof(double)),
             "window");
   }
 }
@@ -193,24 +194,26 @@ std::vector<int64_t> CudaEnsemble::sums(size_t share) const {
 }
 
 std::optional<bool> CudaEnsemble::diverged() const {
-  uint32_t any = 0;
+  uint32_t flag = 0;
   check(driver_.stream_synchronize(queue_->stream), "flags");
-  check(driver_.copy_to_host(&any, any_diverged(), sizeof any), "flags");
-  return any != 0;
+  check(driver_.copy_to_host(&flag, any_diverged(), sizeof flag), "flags");
+  return flag != 0;
 }
 
-std::vector<BundleMoments> CudaEnsemble::moments(std::span<const Bundle> bundles, std::span<const double> units,
+std::vector<BundleMoments> CudaEnsemble::moments(std::span<const Bundle> bundles, std::span<const PartUnits> units,
                                                  size_t variable) const {
   constexpr unsigned threads = 256;  // observe/moments.cc adds in the same order
   std::vector<BundleMoments> moments(bundles.size());
-  const Buffer places(driver_, bundles.size_bytes(), "moments"), given(driver_, units.size_bytes(), "moments");
+  const Buffer bundle_buffer(driver_, bundles.size_bytes(), "moments"),
+      unit_buffer(driver_, units.size_bytes(), "moments");
   const Buffer result(driver_, moments.size() * sizeof(BundleMoments), "moments");
-  check(driver_.copy_to_device_async(places.get(), bundles.data(), bundles.size_bytes(), queue_->stream), "moments");
-  check(driver_.copy_to_device_async(given.get(), units.data(), units.size_bytes(), queue_->stream), "moments");
-  DevicePointer memory = memory_.get(), place = places.get(), unit = given.get(), out = result.get();
-  uint64_t all = threads_;
+  check(driver_.copy_to_device_async(bundle_buffer.get(), bundles.data(), bundles.size_bytes(), queue_->stream),
+        "moments");
+  check(driver_.copy_to_device_async(unit_buffer.get(), units.data(), units.size_bytes(), queue_->stream), "moments");
+  DevicePointer memory = memory_.get(), place = bundle_buffer.get(), unit = unit_buffer.get(), out = result.get();
+  uint64_t trajectories = threads_;
   auto index = static_cast<uint32_t>(variable);
-  void* arguments[] = {&memory, &all, &place, &unit, &out, &index};
+  void* arguments[] = {&memory, &trajectories, &place, &unit, &out, &index};
   check(driver_.launch(functions_.moments, static_cast<unsigned>(moments.size()), 1, 1, threads, 1, 1,
                        threads * sizeof(double), queue_->stream, arguments, nullptr),
         "moments");

@@ -16,8 +16,8 @@ constexpr unsigned brief_block = 128;  ///< threads per block of short kernels
 
 class CudaEnsemble : public Ensemble {
  public:
-  /// block: threads per block of bm_advance. shared: bytes of shared memory per thread. With mean fields a block is a
-  /// share, or one of several that are.
+  /// block: threads per block of bm_advance. shared: bytes of shared memory per thread. With mean fields a share is one
+  /// block, or several.
   CudaEnsemble(const Driver& driver, Queues& queues, const Functions& functions, const KernelLayout& layout,
                unsigned block, unsigned shared, Batch batch);
 
@@ -28,7 +28,7 @@ class CudaEnsemble : public Ensemble {
   void restore(std::string_view state) override;
   void window(std::span<const WindowTarget> targets) const override;
   std::optional<bool> diverged() const override;
-  std::vector<BundleMoments> moments(std::span<const Bundle> bundles, std::span<const double> units,
+  std::vector<BundleMoments> moments(std::span<const Bundle> bundles, std::span<const PartUnits> units,
                                      size_t variable) const override;
   std::unique_ptr<Samples> samples(size_t first, size_t paths) override;
   std::vector<int64_t> sums(size_t share) const override;
@@ -39,7 +39,7 @@ class CudaEnsemble : public Ensemble {
   void launch_advance(void** arguments);
   bmsim_abi::Grid grid() const;
   void finish(unsigned slot);
-  template <class Use> void each_state(Use use);
+  template <class Use> void for_each_state(Use use);
   DevicePointer any_diverged() const { return flags_.get() + 2 * sizeof(uint32_t); }
 
   const Driver& driver_;
@@ -51,8 +51,8 @@ class CudaEnsemble : public Ensemble {
   Buffer memory_, parameters_, groups_;
   Buffer flags_;  ///< `more` of each launch in flight; whether any trajectory has diverged
   Buffer marks_, samples_, sums_;
-  uint32_t system_blocks_;       ///< that form a share with mean fields; else 0
-  Buffer field_sums_, arrived_;  ///< of shares of several blocks, see bmsim_abi::SystemBlocks
+  uint32_t system_blocks_;       ///< number of blocks that form a share with mean fields; else 0
+  Buffer field_sums_, arrived_;  ///< for shares of several blocks, see bmsim_abi::SystemBlocks
   size_t shares_;
   mutable Scratch scratch_;
   struct GiveBack {

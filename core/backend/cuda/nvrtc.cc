@@ -28,20 +28,20 @@ namespace {
 std::vector<std::string> options(const std::string& target) {
   // Contraction is off, as on the CPU: kernels write fma where they want one. Single-precision division has errors of
   // up to 2 units in the last place: correctly rounded it is a call, which takes registers from all that is around it.
-  std::vector<std::string> all = {"--gpu-architecture=" + target,
-                                  "-std=c++20",
-                                  "-default-device",
-                                  "-fmad=false",
-                                  "-prec-div=false",
-                                  "-w",
-                                  fmt::format("-DBM_REGISTERS={}", Nvrtc::simple_registers)};
-  const char* more = std::getenv("BMSIM_CUDA_FLAGS");
-  std::istringstream words(more != nullptr ? more : "");
-  for (std::string word; words >> word;) all.push_back(word);
-  return all;
+  std::vector<std::string> compiler_options = {"--gpu-architecture=" + target,
+                                               "-std=c++20",
+                                               "-default-device",
+                                               "-fmad=false",
+                                               "-prec-div=false",
+                                               "-w",
+                                               fmt::format("-DBM_REGISTERS={}", Nvrtc::simple_registers)};
+  const char* added = std::getenv("BMSIM_CUDA_FLAGS");
+  std::istringstream words(added != nullptr ? added : "");
+  for (std::string word; words >> word;) compiler_options.push_back(word);
+  return compiler_options;
 }
 
-/// Whether they are not enough for bm_advance, by the assembler's report.
+/// Whether simple_registers are too few for bm_advance, by the assembler's report.
 bool lacks_registers(const std::string& report) {
   std::smatch found;
   const std::regex line("Function properties for bm_advance\\s+\\D*(\\d+) bytes stack.*\n.*Used (\\d+) registers");
@@ -78,9 +78,9 @@ std::string Nvrtc::identity() { return find_toolkit().identity + fmt::format("{}
 std::vector<int> Nvrtc::architectures() const {
   int count = 0;
   architecture_count_(&count);
-  std::vector<int> all(static_cast<size_t>(count));
-  architectures_(all.data());
-  return all;
+  std::vector<int> capabilities(static_cast<size_t>(count));
+  architectures_(capabilities.data());
+  return capabilities;
 }
 
 class Nvrtc::Compilation {
@@ -113,16 +113,16 @@ class Nvrtc::Compilation {
   }
 
  private:
-  /// NVRTC calls it now and then, in any thread; 1 ends the compilation.
+  /// NVRTC calls this now and then, in any thread; 1 ends the compilation.
   static int ends(void* compilation, void*) {
-    auto& own = *static_cast<Compilation*>(compilation);
-    const std::lock_guard lock(own.mutex_);
+    auto& self = *static_cast<Compilation*>(compilation);
+    const std::lock_guard lock(self.mutex_);
     try {
-      if (own.check_ && !own.interruption_) own.check_();
+      if (self.check_ && !self.interruption_) self.check_();
     } catch (...) {
-      own.interruption_ = std::current_exception();
+      self.interruption_ = std::current_exception();
     }
-    return own.interruption_ ? 1 : 0;
+    return self.interruption_ ? 1 : 0;
   }
 
   const Nvrtc& library_;
@@ -136,15 +136,15 @@ class Nvrtc::Compilation {
 std::string Nvrtc::compile(const std::string& source, int architecture, std::string* log) const {
   std::vector<std::string> words = options(fmt::format("sm_{}", architecture));
   words.emplace_back("--ptxas-options=-v");
-  const auto made = [&] {
+  const auto compiled = [&] {
     const Compilation compilation(*this, source, words);
     check(compilation, source, architecture);
     return std::pair(compilation.output(cubin_size_, cubin_), compilation.log());
   };
-  auto [cubin, report] = made();
+  auto [cubin, report] = compiled();
   if (lacks_registers(report)) {
     words.emplace_back("-UBM_REGISTERS");
-    std::tie(cubin, report) = made();
+    std::tie(cubin, report) = compiled();
   }
   if (log != nullptr) *log = report;
   return cubin;
@@ -159,7 +159,7 @@ std::string Nvrtc::ptx(const std::string& source, int architecture) const {
 void Nvrtc::check(const Compilation& compilation, const std::string& source, int architecture) const {
   if (compilation.done()) return;
   const std::vector<int> known = architectures();
-  if (std::find(known.begin(), known.end(), architecture) == known.end())
+  if (std::ranges::count(known, architecture) == 0)
     fail_device("cuda: this NVRTC does not compile for sm_{}; it knows sm_{}", architecture, fmt::join(known, ", sm_"));
   std::istringstream lines(compilation.log());
   std::string messages, line;

@@ -34,7 +34,7 @@ class Queues {
   std::unique_ptr<Queue> take();
   /// Waits for what is in the queue.
   void give_back(std::unique_ptr<Queue> queue);
-  /// Seconds between two events that have come, without those that were counted for a launch in another queue.
+  /// Seconds between two events that have come, without time that was counted for a launch in another queue.
   double seconds_between(Event before, Event after);
 
  private:

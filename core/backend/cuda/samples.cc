@@ -18,13 +18,13 @@ size_t threads_for(size_t numbers) { return std::clamp<size_t>(std::bit_ceil(num
 }  // namespace
 
 DevicePointer Scratch::at_least(size_t slot, size_t bytes) {
-  Slot& one = slots_.at(slot);
-  if (one.buffer == nullptr || one.bytes < bytes) {
-    one.buffer.reset();
-    one.buffer = std::make_unique<Buffer>(driver_, bytes, "sums over recordings");
-    one.bytes = bytes;
+  Slot& cached = slots_.at(slot);
+  if (cached.buffer == nullptr || cached.bytes < bytes) {
+    cached.buffer.reset();
+    cached.buffer = std::make_unique<Buffer>(driver_, bytes, "sums over recordings");
+    cached.bytes = bytes;
   }
-  return one.buffer->get();
+  return cached.buffer->get();
 }
 
 CudaSamples::CudaSamples(const Driver& driver, Queue& queue, const SampleFunctions& functions, Scratch& scratch,
@@ -124,23 +124,23 @@ std::vector<double> CudaSamples::products(const Rows& rows, double centre, size_
   DevicePointer to = on_device(1, rows);
   uint64_t count = rows.size();
   uint32_t near = count <= most_near ? 1 : 0;
-  std::vector<double> all;
-  all.reserve(lags * groups());
+  std::vector<double> results;
+  results.reserve(lags * groups());
   for (uint64_t first = 0; first < lags; first += at_once) {
-    uint64_t some = std::min<uint64_t>(at_once, lags - first);
-    const size_t tiles = (some + lags_of_thread - 1) / lags_of_thread, lines = std::min(tiles, most_lines);
+    uint64_t lags_now = std::min<uint64_t>(at_once, lags - first);
+    const size_t tiles = (lags_now + lags_of_thread - 1) / lags_of_thread, lines = std::min(tiles, most_lines);
     const Grid grid{
         .x = (tiles + lines - 1) / lines, .y = groups(), .z = chunks, .threads = product_threads, .lines = lines};
     const size_t shared = product_threads * lines * sizeof(double) + (near != 0 ? count * sizeof(uint32_t) : 0);
-    const auto sums = reduce<double>(functions_.products, grid, some * groups() * chunks, 7,
-                                     {nullptr, &to, &count, &centre, &first, &some, &near, nullptr}, shared);
+    const auto sums = reduce<double>(functions_.products, grid, lags_now * groups() * chunks, 7,
+                                     {nullptr, &to, &count, &centre, &first, &lags_now, &near, nullptr}, shared);
     for (size_t i = 0; i < sums.size(); i += chunks) {
       double sum = 0;
       for (size_t chunk = 0; chunk < chunks; ++chunk) sum += sums[i + chunk];
-      all.push_back(sum);
+      results.push_back(sum);
     }
   }
-  return all;
+  return results;
 }
 
 std::vector<int64_t> CudaSamples::crossings(const Rows& rows, size_t count) const {

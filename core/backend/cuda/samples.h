@@ -53,7 +53,7 @@ class CudaSamples : public Samples {
   std::vector<int64_t> crossings(const Rows& rows, size_t count) const override;
 
  private:
-  /// kernels/cuda/samples.h
+  /// As kernels/cuda/samples.h has it.
   struct Recorded {
     DevicePointer data;
     uint64_t stride, paths, groups;

@@ -24,9 +24,9 @@ class Average : public Observable {
   }
   bool of_stationary_state() const override { return true; }
   std::vector<AverageOf> averages() const override {
-    std::vector<AverageOf> all;
-    for (size_t i = 0; i < columns_.size(); ++i) all.push_back({columns_[i], formulas_[i]});
-    return all;
+    std::vector<AverageOf> averages;
+    for (size_t i = 0; i < columns_.size(); ++i) averages.push_back({columns_[i], formulas_[i]});
+    return averages;
   }
   Needs needs() const override { return {.windows = true, .steps = true, .formulas = formulas_}; }
   std::vector<Counter> counters(const PointFacts&) const override {
@@ -41,10 +41,10 @@ class Average : public Observable {
     return {counter};
   }
   std::vector<HalvedSum> halved() const override {
-    std::vector<HalvedSum> all;
+    std::vector<HalvedSum> sums;
     for (size_t i = 0; i < columns_.size(); ++i)
-      all.push_back({fmt::format("average.value{}", i), fmt::format("average.half{}", i), columns_[i]});
-    return all;
+      sums.push_back({fmt::format("average.value{}", i), fmt::format("average.half{}", i), columns_[i]});
+    return sums;
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     for (size_t i = 0; i < columns_.size(); ++i) {

@@ -1,7 +1,6 @@
 // Basins of attraction: mean velocity of each path over the window, on a grid of initial values.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "error.h"
 #include "observe/known.h"
@@ -24,9 +23,9 @@ class Basins : public Observable {
     std::vector<Coordinate> grid;
     if (!facts.grid_v.empty()) grid.push_back({"initial_v", "v(0)", "length/time", facts.grid_v});
     if (!facts.grid_x.empty()) grid.push_back({"initial_x", "x(0)", "length", facts.grid_x});
-    std::vector<Array> all = {{"basins_velocity", "<v>", "length/time", grid, {}}};
-    if (facts.paths >= 2 * cells) all.push_back({"basins_velocity_err", "<v>", "length/time", grid, {}});
-    return all;
+    std::vector<Array> shapes = {{"basins_velocity", "<v>", "length/time", grid, {}}};
+    if (facts.paths >= 2 * cells) shapes.push_back({"basins_velocity_err", "<v>", "length/time", grid, {}});
+    return shapes;
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     const size_t cells = cells_of(m.facts), paths = m.window.end.size();

@@ -1,5 +1,5 @@
-// Probability current J through places of the period: passages upwards minus downwards, per path and time. Averaged
-// from each of `times` to the next, or over the window. In a stationary state it is <v>/L.
+// Probability current J through places of the period: passages upwards minus passages downwards, per path and time. It
+// is averaged from each of `times` to the next, or over the window. In a stationary state it is <v>/L.
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -35,9 +35,9 @@ class Current : public Observable {
     if (!facts.same_times) interval = {"asked_interval", "t, to the next step", "time", {}};
     const auto time = [&](size_t i) { return facts.same_times ? facts.recorded(times_[i]) : times_[i]; };
     for (size_t i = 0; i + 1 < times_.size(); ++i) interval.values.push_back((time(i) + time(i + 1)) / 2);
-    std::vector<Coordinate> all = {place};
-    if (!times_.empty()) all.insert(all.begin(), interval);
-    return {{"current", "J(x)", "1/time", all, {}}, {"current_err", "J(x)", "1/time", all, {}}};
+    std::vector<Coordinate> coordinates = {place};
+    if (!times_.empty()) coordinates.insert(coordinates.begin(), interval);
+    return with_errors({"current", "J(x)", "1/time", coordinates, {}});
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     Grouped mean;

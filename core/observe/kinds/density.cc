@@ -1,8 +1,7 @@
 // Probability densities of x (modulo the period, or unfolded in a range), of v, and of both: counts in bins over the
-// number of paths and the size of a bin, at `count` times of the window together, or at each of `times`. Method exact
-// gives the density of x modulo the period over the window from the time spent in each bin. Also the density of
-// displacements from the first time.
-#include <array>
+// number of paths and the size of a bin, at `count` times of the window together, or at each of `times`. With method
+// exact the density of x modulo the period over the window is found from the time spent in each bin. Also the density
+// of displacements since the first time.
 #include <optional>
 
 #include "error.h"
@@ -16,7 +15,7 @@ namespace bmsim {
 
 namespace {
 
-constexpr size_t most_cells = 10000000;  // of a point: there are 64 bits for each in each of 32 path groups
+constexpr size_t most_cells = 10000000;  // of a point: each of 32 path groups has 64 bits for each
 
 /// Density of x, of v, or of both.
 class Density : public Observable {
@@ -31,7 +30,7 @@ class Density : public Observable {
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override {
     return {.ticks = !times_.given(),
-            .velocities = std::ranges::any_of(axes_, [](const Axis& one) { return one.variable == Variable::v; }),
+            .velocities = std::ranges::any_of(axes_, [](const Axis& axis) { return axis.variable == Variable::v; }),
             .early_law = times_.given(),
             .narrow_parts = true,
             .first_time = times_.first()};
@@ -64,7 +63,7 @@ class Density : public Observable {
     }
     const std::string unit = density_unit(axes_.size(), times);
     const std::string label = "p(" + variables + ")";
-    return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
+    return with_errors({name_, label, unit, coordinates, {}});
   }
   std::optional<PositionDensity> position_density() const override {
     if (axes_.size() > 1 || axes_[0].variable != Variable::x) return {};
@@ -72,17 +71,17 @@ class Density : public Observable {
   }
   Sampling sampling() const override { return times_.given() ? Sampling::each : Sampling::together; }
   std::vector<Array> probes(const PointFacts& facts) const override {
-    std::vector<Array> all;
+    std::vector<Array> below;
     for (size_t i = 0; i < axes_.size() && !counts_time(facts); ++i)
-      add_probes_below(name_, axes_[i], coordinate(axes_[i]), times_.given() ? times_.count() : 0, all);
-    return all;
+      add_probes_below(name_, axes_[i], coordinate(axes_[i]), times_.given() ? times_.count() : 0, below);
+    return below;
   }
   std::vector<HalvedDensity> halved_densities(const PointFacts& facts) const override {
-    std::vector<HalvedDensity> all;
-    if (times_.given() || times_.count() < 2 || counts_time(facts) || facts.exits.there) return all;
+    std::vector<HalvedDensity> densities;
+    if (times_.given() || times_.count() < 2 || counts_time(facts) || facts.exits.there) return densities;
     const size_t cells = axes_[0].count * (axes_.size() > 1 ? axes_[1].count : 1);
-    for (const Axis& axis : axes_) add_halved(axis, coordinate(axis), cells, all);
-    return all;
+    for (const Axis& axis : axes_) add_halved(axis, coordinate(axis), cells, densities);
+    return densities;
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     std::vector<Grouped> below;
@@ -94,7 +93,7 @@ class Density : public Observable {
   }
 
  private:
-  /// Whether the time spent in every bin is known: for x modulo the period over the window, with method exact.
+  /// Whether the time spent in every bin is known: that of x modulo the period over the window, with method exact.
   bool counts_time(const PointFacts& facts) const {
     return !times_.given() && axes_.size() == 1 && axes_[0].folded && !facts.edges.empty();
   }
@@ -116,13 +115,9 @@ class Density : public Observable {
     });
   }
   static Coordinate coordinate(const Axis& axis) {
-    const double from = axis.folded ? -0.5 : axis.from, width = axis.folded ? 1 : axis.to - axis.from;
-    Coordinate result = axis.folded                    ? Coordinate{"position", "x/L", "", {}}
-                        : axis.variable == Variable::x ? Coordinate{"x", "x", "length", {}}
-                                                       : Coordinate{"velocity_bin", "v", "length/time", {}};
-    for (size_t i = 0; i < axis.count; ++i)
-      result.values.push_back(from + (static_cast<double>(i) + 0.5) * width / static_cast<double>(axis.count));
-    return result;
+    if (axis.folded) return {"position", "x/L", "", axis.centres()};
+    if (axis.variable == Variable::x) return {"x", "x", "length", axis.centres()};
+    return {"velocity_bin", "v", "length/time", axis.centres()};
   }
 
   std::string name_;
@@ -130,31 +125,21 @@ class Density : public Observable {
   std::vector<Axis> axes_;
 };
 
-/// [from, to] of an option; nothing if it is not given.
-std::optional<std::array<double, 2>> range_of(Options& options, const char* option) {
-  const std::vector<double> range = options.ascending(option, -1e300);
-  if (range.empty()) return {};
-  if (range.size() != 2)
-    fail("observe.{}: {} must be two numbers, from and to, and has {}", options.subject(), option, range.size());
-  return {{range[0], range[1]}};
-}
-
 Axis position_axis(Options& options, size_t bins, const char* range) {
   Axis axis{Variable::x, options.count("bins", bins, 2, 100000), 0, 0, true};
-  if (const auto given = range_of(options, range))
-    axis.from = given->at(0), axis.to = given->at(1), axis.folded = false;
+  if (const auto ends = options.range(range)) axis.from = ends->at(0), axis.to = ends->at(1), axis.folded = false;
   return axis;
 }
 
 Axis velocity_axis(Options& options, const char* bins, size_t otherwise) {
   Axis axis{Variable::v, options.count(bins, otherwise, 2, 100000)};
-  const auto range = range_of(options, "range");
+  const auto range = options.range("range");
   if (!range) fail("observe.{}: range must be given, the lowest and the highest v", options.subject());
   axis.from = range->at(0), axis.to = range->at(1);
   return axis;
 }
 
-/// Density of x(t) - x(t_0), t_0 the first time, at each of the other times.
+/// Density of x(t) - x(t_0) at each time t but the first one, t_0.
 class DisplacementDensity : public Observable {
  public:
   explicit DisplacementDensity(const ObservableRequest& request) : DisplacementDensity(Options(request)) {}
@@ -163,9 +148,7 @@ class DisplacementDensity : public Observable {
   Needs needs() const override { return {.law = true}; }
   std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
-    Coordinate place{"displacement", "x - x(t_0)", "length", {}};
-    for (size_t i = 0; i < axis_.count; ++i)
-      place.values.push_back(axis_.from + (static_cast<double>(i) + 0.5) * axis_.width(1));
+    const Coordinate place = displacement();
     const Coordinate time = since_first(times_.coordinate(facts), times(facts), facts);
     const std::string label = "p(x - x(t_0))";
     return {{"displacement_density_time", "t - t_0", "time", {time}, {}},
@@ -187,18 +170,15 @@ class DisplacementDensity : public Observable {
   }
   Sampling sampling() const override { return Sampling::since_first; }
   std::vector<Array> probes(const PointFacts&) const override {
-    std::vector<Array> all;
-    Coordinate place{"displacement", "x - x(t_0)", "length", {}};
-    for (size_t i = 0; i < axis_.count; ++i)
-      place.values.push_back(axis_.from + (static_cast<double>(i) + 0.5) * axis_.width(1));
-    add_probes_below(name(), axis_, place, times_.count() - 1, all);
-    return all;
+    std::vector<Array> below;
+    add_probes_below(name(), axis_, displacement(), times_.count() - 1, below);
+    return below;
   }
 
  private:
   explicit DisplacementDensity(Options options)
       : axis_{Variable::x, options.count("bins", 100, 2, 100000)}, times_(options, 11, {"linear", "logarithmic"}) {
-    const auto range = range_of(options, "range");
+    const auto range = options.range("range");
     options.end();
     if (!range) fail("observe.displacement_density: range must be given, the lowest and the highest displacement");
     axis_.from = range->at(0), axis_.to = range->at(1);
@@ -207,6 +187,10 @@ class DisplacementDensity : public Observable {
     if (const size_t cells = axis_.count * times_.count(); cells > most_cells)
       fail("observe.displacement_density: at most {} bins in all, got {}", most_cells, cells);
   }
+  Coordinate displacement() const {
+    return {"displacement", "x - x(t_0)", "length", bin_centres(axis_.from, axis_.width(1), axis_.count)};
+  }
+
   Axis axis_;
   Times times_;
 };

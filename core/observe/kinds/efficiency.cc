@@ -5,7 +5,6 @@
 // Phys. Rev. E 68, 021906, 2003), which is <v>^2 / (<v^2> - T/m) without a load (L. Machura et al., Phys. Rev. E 70,
 // 061105, 2004).
 #include <cmath>
-#include <limits>
 
 #include "numbers.h"
 #include "observe/known.h"
@@ -51,12 +50,12 @@ class Efficiency : public Observable {
     const Speeds speeds(m);
     const double f = m.facts.force, gamma = m.facts.gamma, v = speeds.v;
     const double power = gamma * speeds.v2 - m.facts.thermal / m.facts.mass - f * v, error = speeds.error(-f, gamma);
-    // A power compatible with 0 gives no ratio. A single path has no error to judge this by.
-    const bool some = power > (std::isnan(error) ? 0 : 4 * error);
+    // A power compatible with 0 gives no ratio. A single path has no error that would tell.
+    const bool has_power = power > (std::isnan(error) ? 0 : 4 * error);
     // The bias of a ratio, and of a square, is removed to leading order. by_v is d work/dv, curvature its derivative.
-    const double with_power = gamma * speeds.covariance - f * speeds.var_v;  // its covariance with v
+    const double with_power = gamma * speeds.covariance - f * speeds.var_v;  // covariance of v with the power
     const auto ratio = [&](double work, double by_v, double curvature) -> Estimate {
-      if (!some) return {nan, nan};
+      if (!has_power) return {nan, nan};
       const double eta = work / power;
       const double bias =
           (curvature * speeds.var_v / 2 - by_v * with_power / power + eta * error * error / power) / power;
@@ -75,16 +74,16 @@ class Efficiency : public Observable {
     const double f = facts.force, gamma = facts.gamma, bath = facts.thermal / facts.mass;
     const auto power = [=](const std::vector<double>& x) { return gamma * x[1] - bath - f * x[0]; };
     const Estimate supplied = pooled.function(power);
-    const bool some = supplied.value > (std::isnan(supplied.error) ? 0 : 4 * supplied.error);
-    std::vector<ColumnEstimate> all;
+    const bool has_power = supplied.value > (std::isnan(supplied.error) ? 0 : 4 * supplied.error);
+    std::vector<ColumnEstimate> column_estimates;
     for (const size_t column : {0, 1, 2}) {
       const double load = column == 1 ? 0 : f, drag = column == 0 ? 0 : gamma;
       const auto ratio = [=](const std::vector<double>& x) {
         return (0 - load * x[0] + drag * x[0] * x[0]) / power(x);
       };
-      all.push_back({column, some ? pooled.function(ratio) : Estimate{nan, nan}});
+      column_estimates.push_back({column, has_power ? pooled.function(ratio) : Estimate{nan, nan}});
     }
-    return all;
+    return column_estimates;
   }
   double order(const std::string&) const override { return 2; }
 };

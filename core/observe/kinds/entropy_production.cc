@@ -1,9 +1,8 @@
-// Entropy that the baths of a thermal model gain per time, the heat that passes into each over its temperature: in a
-// steady state the whole rate of entropy production, in units of k_B. And its thermodynamic uncertainty product,
-// Var(X) S / <X>^2 >= 2 with the displacement X and the entropy S of the window (A. C. Barato, U. Seifert, Phys. Rev.
-// Lett. 114, 158101, 2015).
+// Entropy that the baths of a thermal model gain per time: the heat that passes into each bath, over its temperature.
+// In a steady state it is the whole rate of entropy production, in units of k_B. Also the thermodynamic uncertainty
+// product, Var(X) S / <X>^2 >= 2, with the displacement X and the entropy S of the window (A. C. Barato, U. Seifert,
+// Phys. Rev. Lett. 114, 158101, 2015).
 #include <cmath>
-#include <limits>
 
 #include "error.h"
 #include "numbers.h"
@@ -16,21 +15,22 @@ namespace bmsim {
 
 namespace {
 
-/// Fewest paths for the error of the product, a ratio with a variance in it; and fewest standard errors of <X>, below
-/// which there is no current to speak of.
+/// Fewest paths for the error of the product, a ratio with a variance in it; and fewest standard errors of <X> where
+/// there is a current to speak of.
 constexpr double fewest_for_product = 256, least_current = 5;
 
 class EntropyProduction : public Observable {
  public:
-  EntropyProduction(const ObservableRequest& request, size_t variable, std::string of)
-      : of_(std::move(of)), variable_(variable) {
+  EntropyProduction(const ObservableRequest& request, size_t variable, std::string name_of_variable)
+      : name_of_variable_(std::move(name_of_variable)), variable_(variable) {
     Options(request).end();
   }
   std::string name() const override { return "entropy_production"; }
   std::vector<std::string> columns() const override { return {"entropy_production", "uncertainty"}; }
   ColumnLabel label(const std::string& column) const override {
     if (column == "uncertainty")
-      return {"Var(X) S/<X>^2", "", fmt::format("thermodynamic uncertainty product, X = displacement of {}", of_)};
+      return {"Var(X) S/<X>^2", "",
+              fmt::format("thermodynamic uncertainty product, X = displacement of {}", name_of_variable_)};
     return {"sigma", "1/time", "entropy that baths gain per time, in k_B"};
   }
   Needs needs() const override {
@@ -52,10 +52,10 @@ class EntropyProduction : public Observable {
     const std::vector<double>& x = pooled.mean;
     const double square = pooled.covariance.empty() ? (x[1] - x[0] * x[0]) / pooled.paths : pooled.of(0, 0);
     if (!(std::abs(x[0]) > least_current * (square > 0 ? std::sqrt(square) : 0))) return {{1, {nan, nan}}};
-    Estimate one =
+    Estimate uncertainty =
         pooled.function([](const std::vector<double>& y) { return (y[1] - y[0] * y[0]) * y[2] / (y[0] * y[0]); });
-    if (pooled.paths < fewest_for_product) one.error = nan;
-    return {{1, one}};
+    if (pooled.paths < fewest_for_product) uncertainty.error = nan;
+    return {{1, uncertainty}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const auto [moved, entropy] = moved_and_entropy(m);
@@ -66,12 +66,12 @@ class EntropyProduction : public Observable {
   std::string warning(const Findings& found) const override {
     const std::string text = Observable::warning(found);
     if (!text.empty()) return text;
-    for (const Estimate& one : found.columns[1])
-      if (std::isnan(one.value))
+    for (const Estimate& uncertainty : found.columns[1])
+      if (std::isnan(uncertainty.value))
         return fmt::format(
             "entropy_production: uncertainty is nan where the mean displacement of {} is less than {} standard errors "
             "from 0: the product is infinite without a current",
-            of_, least_current);
+            name_of_variable_, least_current);
     return "";
   }
 
@@ -96,29 +96,30 @@ class EntropyProduction : public Observable {
       const double d = moved[path] - centre;  // about a number near the mean, so that no digits are lost
       sums[0] += 1, sums[1] += d, sums[2] += d * d, sums[3] += entropy[path];
     };
-    const Grouped all = jackknife_of_sums<4>(moved.size(), add, [&](const std::array<double, 4>& sums) {
+    const Grouped result = jackknife_of_sums<4>(moved.size(), add, [&](const std::array<double, 4>& sums) {
       const double n = sums[0], a = sums[1] / n, variance = (sums[2] / n - a * a) * n / (n - 1);
       return std::array<double, 1>{variance * (sums[3] / n) / ((centre + a) * (centre + a))};
     });
     const double n = static_cast<double>(moved.size());
-    return {all.value[0], n < fewest_for_product ? nan : all.error[0] * widening_of_squares(n, all.asymmetry[0])};
+    return {result.value[0],
+            n < fewest_for_product ? nan : result.error[0] * widening_of_squares(n, result.asymmetry[0])};
   }
 
-  std::string of_;
+  std::string name_of_variable_;
   size_t variable_;
 };
 
 std::unique_ptr<Observable> make_entropy_production(const ObservableRequest& request) {
   return std::make_unique<EntropyProduction>(request, 0, "x");
 }
-/// With the displacement of one variable.
+/// With the displacement of the variable that "of" names, or of the first one.
 std::unique_ptr<Observable> make_in_system(const ObservableRequest& request,
                                            std::span<const ObservedVariable> variables) {
-  const auto given = request.words.find("of");
-  const std::string of = given == request.words.end() ? variables[0].name : given->second;
-  ObservableRequest rest = request;
-  rest.words.erase("of");
-  return std::make_unique<EntropyProduction>(rest, index_of(request, of, variables), of);
+  const auto word = request.words.find("of");
+  const std::string name = word == request.words.end() ? variables[0].name : word->second;
+  ObservableRequest own_request = request;
+  own_request.words.erase("of");
+  return std::make_unique<EntropyProduction>(own_request, index_of(request, name, variables), name);
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ namespace {
 constexpr size_t fewest_for_fano = 256;
 
 /// A Fano factor differs from 1 - <n> by twice the number of pairs of events that paths have in the window, per event.
-/// Few pairs scatter as they come, and none may be seen of what there is, which the scatter of paths does not tell.
-/// Of so many pairs it does.
+/// The scatter of paths gives the error from so many pairs on. With fewer it does not show that there may be pairs that
+/// were not seen.
 constexpr double fewest_pairs = 16;
 
-/// The error of a Fano factor, at least that of so few pairs: one more might have been seen.
+/// The error of a Fano factor, which is at least that of so few pairs: one more might have been seen.
 double with_few_pairs(double error, double events, double squares) {
   const double pairs = (squares - events) / 2, least = 2 * std::sqrt(pairs + 1) / events;
   if (!(events > 0) || !(pairs < fewest_pairs)) return error;
@@ -29,7 +29,7 @@ double with_few_pairs(double error, double events, double squares) {
 
 class Events : public Observable {
  public:
-  /// request: its word "events", the names of the model's events, is missing while the model is not known.
+  /// request: its word "events", the names of the model's events, is missing as long as the model is not known.
   explicit Events(const ObservableRequest& request) {
     if (const auto names = request.words.find("events"); names != request.words.end()) events_ = divided(names->second);
     ObservableRequest own = request;
@@ -46,12 +46,12 @@ class Events : public Observable {
   }
   std::string name() const override { return "events"; }
   std::vector<std::string> columns() const override {
-    std::vector<std::string> all;
+    std::vector<std::string> names;
     for (const std::string& event : events_) {
-      all.insert(all.end(), {event + "_rate", event + "_fano"});
-      if (!value_.empty()) all.insert(all.end(), {event + "_before", event + "_after"});
+      names.insert(names.end(), {event + "_rate", event + "_fano"});
+      if (!value_.empty()) names.insert(names.end(), {event + "_before", event + "_after"});
     }
-    return all;
+    return names;
   }
   ColumnLabel label(const std::string& column) const override {
     const std::string event = column.substr(0, column.rfind('_'));
@@ -102,21 +102,20 @@ class Events : public Observable {
   }
   std::vector<Array> arrays(const PointFacts&) const override {
     if (bins_ == 0) return {};
-    std::vector<Array> all;
-    Coordinate waits{"wait", "waiting time", "time", {}};
-    for (size_t i = 0; i < bins_; ++i) waits.values.push_back((static_cast<double>(i) + 0.5) * width());
+    std::vector<Array> densities;
+    const Coordinate waits{"wait", "waiting time", "time", bin_centres(0, width(), bins_)};
     for (const std::string& event : events_)
-      for (const char* end : {"", "_err"})
-        all.push_back({event + "_wait_density" + end, "p(wait of " + event + ")", "1/time", {waits}, {}});
-    return all;
+      for (const char* suffix : {"", "_err"})
+        densities.push_back({event + "_wait_density" + suffix, "p(wait of " + event + ")", "1/time", {waits}, {}});
+    return densities;
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
     for (size_t k = 0; k < events_.size(); ++k) {
       const std::span<const double> number = m.window.counted.at(fmt::format("event_count.number{}", k));
       Estimate rate = mean(number);
-      if (rate.value == 0) rate.error = 1 / static_cast<double>(number.size());  // one event would have been seen
-      if (rate.error == 0) rate.error = 0.5;  // where events come in all paths at once the ends of the window count
+      if (rate.value == 0) rate.error = 1 / static_cast<double>(number.size());  // as if one event had been seen
+      if (rate.error == 0) rate.error = 0.5;  // events come in all paths at once: the ends of the window matter
       columns.push_back({rate.value / m.facts.window(), rate.error / m.facts.window()});
       columns.push_back(fano(number));
       if (!value_.empty())
@@ -128,20 +127,20 @@ class Events : public Observable {
 
   /// Fano factors and averages at events: the columns are rate, Fano factor, and averages before and after, by event.
   std::vector<size_t> pooled_columns() const override {
-    std::vector<size_t> all;
+    std::vector<size_t> indices;
     for (size_t i = 0; i < columns().size(); ++i)
-      if (i % columns_of_event() > 0) all.push_back(i);
-    return all;
+      if (i % columns_of_event() > 0) indices.push_back(i);
+    return indices;
   }
   std::vector<double> pooled_numbers(const Measured& m) const override {
     std::vector<double> numbers;
     for (size_t k = 0; k < events_.size(); ++k) {
-      const auto counted = [&](const char* which) {
-        return m.window.counted.at(fmt::format("event_count.{}{}", which, k));
+      const auto counted = [&](const char* quantity) {
+        return m.window.counted.at(fmt::format("event_count.{}{}", quantity, k));
       };
       const std::span<const double> number = counted("number");
       double squares = 0;
-      for (const double one : number) squares += one * one;
+      for (const double count : number) squares += count * count;
       numbers.push_back(mean(number).value);
       numbers.push_back(squares / static_cast<double>(number.size()));
       if (!value_.empty())
@@ -150,30 +149,31 @@ class Events : public Observable {
     return numbers;
   }
   std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
-    std::vector<ColumnEstimate> all;
+    std::vector<ColumnEstimate> column_estimates;
     for (const size_t i : pooled_columns()) {
       const size_t first = i - i % columns_of_event();
-      Estimate one = pooled.function([=](const std::vector<double>& s) {
+      Estimate estimate = pooled.function([=](const std::vector<double>& s) {
         const double number = s[first];
-        if (!(number > 0)) return std::nan("");
+        if (!(number > 0)) return nan;
         return i == first + 1 ? (s[i] - number * number) / number : s[i] / number;
       });
       if (i == first + 1)
-        one.error = pooled.paths < fewest_for_fano
-                        ? std::nan("")
-                        : with_few_pairs(one.error, pooled.mean[first] * pooled.paths, pooled.mean[i] * pooled.paths);
-      all.push_back({i, one});
+        estimate.error =
+            pooled.paths < fewest_for_fano
+                ? nan
+                : with_few_pairs(estimate.error, pooled.mean[first] * pooled.paths, pooled.mean[i] * pooled.paths);
+      column_estimates.push_back({i, estimate});
     }
-    return all;
+    return column_estimates;
   }
 
  private:
   size_t columns_of_event() const { return value_.empty() ? 2 : 4; }
-  /// Over all events of all paths.
+  /// Mean of a value over all events of all paths.
   static Estimate mean_at(std::span<const double> number, std::span<const double> sum) {
     const auto add = [&](size_t path, std::array<double, 2>& sums) { sums[0] += number[path], sums[1] += sum[path]; };
     return estimates(jackknife_of_sums<2>(number.size(), add, [](const std::array<double, 2>& s) {
-      return std::array<double, 1>{s[0] > 0 ? s[1] / s[0] : std::nan("")};
+      return std::array<double, 1>{s[0] > 0 ? s[1] / s[0] : nan};
     }))[0];
   }
   double width() const { return range_ / static_cast<double>(bins_); }
@@ -183,11 +183,11 @@ class Events : public Observable {
     };
     Estimate found = estimates(jackknife_of_sums<3>(number.size(), add, [](const std::array<double, 3>& s) {
       const double mean = s[1] / s[0];
-      return std::array<double, 1>{mean > 0 ? (s[2] / s[0] - mean * mean) * s[0] / (s[0] - 1) / mean : std::nan("")};
+      return std::array<double, 1>{mean > 0 ? (s[2] / s[0] - mean * mean) * s[0] / (s[0] - 1) / mean : nan};
     }))[0];
-    if (number.size() < fewest_for_fano) return {found.value, std::nan("")};
+    if (number.size() < fewest_for_fano) return {found.value, nan};
     double events = 0, squares = 0;
-    for (const double one : number) events += one, squares += one * one;
+    for (const double count : number) events += count, squares += count * count;
     return {found.value, with_few_pairs(found.error, events, squares)};
   }
   void add_density(const Measured& m, size_t k, std::vector<std::vector<double>>& arrays) const {
@@ -199,9 +199,9 @@ class Events : public Observable {
       const auto count = [&](size_t i) {
         return total[i] - (without < groups ? static_cast<double>(m.sums[(without * n + k) * row + i]) : 0);
       };
-      std::vector<double> all;
-      for (size_t i = 1; i < row; ++i) all.push_back(count(i) / (count(0) * width()));
-      return all;
+      std::vector<double> densities;
+      for (size_t i = 1; i < row; ++i) densities.push_back(count(i) / (count(0) * width()));
+      return densities;
     });
     arrays.push_back(density.value);
     arrays.push_back(density.error);

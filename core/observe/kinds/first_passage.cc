@@ -1,8 +1,7 @@
-// The time at which the unfolded x first reaches a level, or leaves an interval, or at which a path ends at a wall;
-// counted from t = 0.
+// The time, from t = 0 on, at which the unfolded x first reaches a level or leaves an interval, or at which a path ends
+// at a wall.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "error.h"
 #include "numbers.h"
@@ -17,8 +16,8 @@ namespace {
 
 constexpr double nowhere = 1e37;  // beyond all positions, as in kernels/levels.h
 
-/// Sums over paths. A path is censored if it has not passed by the end of the run. The late half of the run tells how
-/// such paths go on.
+/// Sums over paths. A path is censored if it has not passed by the end of the run. The late half of the run shows how
+/// such paths would go on.
 enum Sum { path_count, time_sum, square_sum, censored_count, late_time, late_passed, sums };
 using Sums = std::array<double, sums>;
 
@@ -32,9 +31,9 @@ std::array<double, 3> moments_of(const Sums& s, double end) {
   const double n = s[path_count], fraction = s[censored_count] / n;
   double mean = s[time_sum] / n, square = s[square_sum] / n;
   if (s[censored_count] > 0) {
-    const double rest = s[late_passed] > 0 ? s[late_time] / s[late_passed] : std::numeric_limits<double>::quiet_NaN();
-    mean += fraction * rest;
-    square += fraction * 2 * rest * (end + rest);
+    const double remaining = s[late_passed] > 0 ? s[late_time] / s[late_passed] : nan;
+    mean += fraction * remaining;
+    square += fraction * 2 * remaining * (end + remaining);
   }
   return {mean, (square - mean * mean) * n / (n - 1), fraction};
 }
@@ -44,39 +43,39 @@ struct Octave {
   double passed = 0, exposed = 0;
 };
 constexpr int most_octaves = 40;
-/// The last is the first: from half of the run to its end.
+/// Octave k of the run, counted backwards: octave 0 is from half of the run to its end.
 Octave octave_of(std::span<const double> t, double end, int k) {
   const double to = std::ldexp(end, -k), from = to / 2;
   Octave octave;
-  for (const double one : t) {
-    const double seen = one < 0 ? end : one;
+  for (const double time : t) {
+    const double seen = time < 0 ? end : time;
     octave.exposed += std::clamp(seen - from, 0.0, to - from);
-    octave.passed += one > from && one <= to ? 1 : 0;
+    octave.passed += time > from && time <= to ? 1 : 0;
   }
   return octave;
 }
 
-/// Tail of the rate at which paths pass: slope of its logarithm over that of time, over the last octaves of the run
-/// that hold 64 passages, at least two octaves; nan if there are too few. 0 for an exponential tail, -1 for a power
-/// law. of(k): octave k.
-template <class F> double slope_of_rate(F of) {
+/// Tail of the rate at which paths pass: the slope of its logarithm over that of time. It is 0 for an exponential tail
+/// and -1 for a power law. Fitted to the last octaves of the run that hold 64 passages, at least two octaves; nan if
+/// there are too few. octave(k): octave k.
+template <class F> double slope_of_rate(F octave) {
   double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
   size_t octaves = 0;
   for (int k = 0; k < most_octaves && (weights < 64 || octaves < 2); ++k) {
-    const auto [passed, exposed] = of(k);
+    const auto [passed, exposed] = octave(k);
     if (passed == 0) continue;
     const double rate = std::log(passed / exposed), place = -k * std::log(2.0);
     ++octaves;
     weights += passed, x += passed * place, y += passed * rate, xx += passed * place * place,
         xy += passed * place * rate;
   }
-  return octaves < 2 ? std::nan("") : (xy - x * y / weights) / (xx - x * x / weights);
+  return octaves < 2 ? nan : (xy - x * y / weights) / (xx - x * x / weights);
 }
 
 /// State of both counters (kernels/counters/first_passage.h, exit.h).
 const TrajectoryField passed{FieldType::number, "passed",
                              "steps to the first passage; before it, minus the levels that count (bridge.h)"};
-/// In the order of SPARED, SQUARE and CHOICE in kernels/bridge.h.
+/// What both counters keep apart, in the order of SPARED, SQUARE and CHOICE in kernels/bridge.h.
 const std::vector<TrajectoryField> waits_with = {
     {FieldType::number, "spared",
      "probability not to have met a level so far, over the uniform number at which it is met"},
@@ -87,19 +86,18 @@ const std::vector<TrajectoryField> waits_with = {
 std::vector<double> times_of(const Measured& m, const char* counted) {
   const std::span<const double> steps = m.window.counted.at(counted);
   std::vector<double> t(steps.begin(), steps.end());
-  for (double& one : t) one *= m.window.dt;
+  for (double& time : t) time *= m.window.dt;
   return t;
 }
 
-/// A fraction of n paths with its error, which is not 0 where none or all are counted.
+/// A fraction of n paths with its error, which is not 0 even if no path or every path is counted.
 Estimate fraction_of(double fraction, double n) {
   const double seen = (fraction * n + 1) / (n + 2);
-  return {std::round(fraction * n) / n, n < fewest_parts ? std::nan("") : std::sqrt(seen * (1 - seen) / (n + 2))};
+  return {std::round(fraction * n) / n, n < fewest_parts ? nan : std::sqrt(seen * (1 - seen) / (n + 2))};
 }
 
-/// Mean, variance, and the fraction that had not passed at the end of the run. tick > 0: t counts the ticks of a random
-/// clock, tick on the average; of a passage at time T their number k has Poisson's law, so that T^2 has the mean of
-/// k (k - 1).
+/// Adds a path that passed at t to the sums. tick > 0: t counts the ticks of a random clock, which last `tick` on
+/// average. The number k of ticks until a passage at time T has Poisson's law, so that T^2 has the mean of k (k - 1).
 void add_path(double t, double end, double tick, Sums& s) {
   const double half = tick > 0 ? std::floor(end / tick / 2) * tick : end / 2;
   const bool open = t < 0;
@@ -111,6 +109,7 @@ void add_path(double t, double end, double tick, Sums& s) {
   s[late_time] += std::max(0.0, seen - half);
   s[late_passed] += !open && seen >= half * (1 - 1e-12) ? 1 : 0;
 }
+/// Mean, variance, and the fraction that had not passed at the end of the run.
 std::vector<Estimate> moments_of(std::span<const double> t, double end, double tick) {
   const auto add = [&](size_t path, Sums& s) { add_path(t[path], end, tick, s); };
   std::vector<Estimate> columns =
@@ -118,18 +117,18 @@ std::vector<Estimate> moments_of(std::span<const double> t, double end, double t
   const double n = static_cast<double>(t.size());
   if (columns[2].value > 0 &&
       !(columns[2].value <= most_censored && slope_of_rate([&](int k) { return octave_of(t, end, k); }) > least_slope))
-    columns[0] = columns[1] = {std::nan(""), std::nan("")};
-  columns[1].error *= t.size() < fewest_for_variance ? std::nan("") : widening_of_squares(n);
+    columns[0] = columns[1] = {nan, nan};
+  columns[1].error *= t.size() < fewest_for_variance ? nan : widening_of_squares(n);
   const Estimate open = fraction_of(columns[2].value, n);
   columns[2] = {open.value, std::isnan(columns[2].error) ? columns[2].error : open.error};
   return columns;
 }
 
-/// The same of shares: Sums over the paths of each, and octaves, over the number of its paths.
+/// Numbers of a share to be pooled: its Sums and octaves, over the number of its paths.
 constexpr int pooled_octaves = 20;
 std::vector<double> pooled_of(std::span<const double> t, double end, double tick) {
   Sums s{};
-  for (const double one : t) add_path(one, end, tick, s);
+  for (const double time : t) add_path(time, end, tick, s);
   const auto n = static_cast<double>(t.size());
   std::vector<double> numbers;
   for (const double sum : s) numbers.push_back(sum / n);
@@ -148,38 +147,37 @@ std::vector<ColumnEstimate> of_pooled_sums(const Pooled& pooled, double end) {
       return moments_of(s, end)[i];
     });
   };
-  const auto of = [&](int k) {
+  const auto octave = [&](int k) {
     if (k >= pooled_octaves) return Octave();
     const size_t at = sums + 2 * static_cast<size_t>(k);
     return Octave{pooled.mean[at] * n, pooled.mean[at + 1] * n};
   };
   const double open = pooled.mean[censored_count];
-  const bool known = !(open > 0) || (open <= most_censored && slope_of_rate(of) > least_slope);
-  const Estimate unknown{std::nan(""), std::nan("")};
+  const bool known = !(open > 0) || (open <= most_censored && slope_of_rate(octave) > least_slope);
+  const Estimate unknown{nan, nan};
   return {{0, known ? moment(0) : unknown}, {1, known ? moment(1) : unknown}};
 }
 
 /// Middles of bins, and the probability density in them over all paths, passed or not, with its error.
 std::vector<std::vector<double>> density_of(std::span<const double> t, double width, size_t bins) {
-  std::vector<double> centres(bins), density(bins), error(bins);
+  std::vector<double> density(bins), error(bins);
   const double n = static_cast<double>(t.size());
-  for (const double one : t) {
-    const double bin = std::floor(one / width);
-    if (bin >= 0 && bin <= static_cast<double>(bins) && one <= width * static_cast<double>(bins))
+  for (const double time : t) {
+    const double bin = std::floor(time / width);
+    if (bin >= 0 && bin <= static_cast<double>(bins) && time <= width * static_cast<double>(bins))
       density[std::min(bins - 1, static_cast<size_t>(bin))] += 1 / n;
   }
   for (size_t i = 0; i < bins; ++i) {
-    centres[i] = (static_cast<double>(i) + 0.5) * width;
-    error[i] = fraction_of(density[i], n).error / width;  // no bin is known to be empty; A. Agresti, B. A. Coull, 1998
+    error[i] = fraction_of(density[i], n).error / width;  // an empty bin has one, too: A. Agresti, B. A. Coull, 1998
     density[i] /= width;
   }
-  return {std::move(centres), std::move(density), std::move(error)};
+  return {bin_centres(0, width, bins), std::move(density), std::move(error)};
 }
 
-/// Warning about points at which no path has passed, and how often paths pass there at most; "" for none. what:
-/// "passed".
-std::string none_warning(const Findings& found, const std::string& what) {
-  constexpr double at_95_percent = 3.0;  // -log 0.05: so many are expected, and none comes, in 5 % of all runs
+/// Warning about points at which no path has passed, with an upper bound of the rate of passages there; "" for none.
+/// verb: "passed".
+std::string none_warning(const Findings& found, const std::string& verb) {
+  constexpr double at_95_percent = 3.0;  // -log 0.05: with so many expected passages none comes in 5 % of all runs
   size_t points = 0;
   double shortest = infinity;  // of all paths together
   for (size_t i = 0; i < found.facts.size(); ++i)
@@ -189,7 +187,7 @@ std::string none_warning(const Findings& found, const std::string& what) {
   return fmt::format(
       "no path {} by the end of the run, at {} of {} points: mean and variance are nan there, and the rate, if it is "
       "constant, is below {:.2g} (95 % confidence: 3 over the time of all paths, {:.3g}); give more time",
-      what, points, found.facts.size(), at_95_percent / shortest, shortest);
+      verb, points, found.facts.size(), at_95_percent / shortest, shortest);
 }
 
 /// The fractions of paths that had passed by the ends of bins.
@@ -199,18 +197,18 @@ Grouped passed_by(std::span<const double> t, double width, size_t bins) {
     const double end = static_cast<double>(i + 1) * width;
     const auto by_then = [&](double time) { return time >= 0 && time <= end; };
     const auto n = static_cast<double>(t.size());
-    const Estimate one = fraction_of(static_cast<double>(std::ranges::count_if(t, by_then)) / n, n);
-    fractions.value.push_back(one.value), fractions.error.push_back(one.error);
+    const Estimate fraction = fraction_of(static_cast<double>(std::ranges::count_if(t, by_then)) / n, n);
+    fractions.value.push_back(fraction.value), fractions.error.push_back(fraction.error);
   }
   return fractions;
 }
 
-/// Warning about paths that had not passed; "" for none. what: "had not passed"; passed: "passed".
-std::string open_warning(const Findings& found, const std::string& name, const std::string& what,
-                         const std::string& what_none_did) {
+/// Warning about paths that had not passed; "" for none. negated_verb: "had not passed"; verb: "passed".
+std::string open_warning(const Findings& found, const std::string& name, const std::string& negated_verb,
+                         const std::string& verb) {
   double most = 0;
   size_t points = 0, unknown = 0, few = 0;
-  const std::string none = none_warning(found, what_none_did);
+  const std::string none = none_warning(found, verb);
   for (size_t i = 0; i < found.facts.size(); ++i) {
     const Estimate& censored = found.columns[2][i];
     if (censored.value == 1) continue;
@@ -220,14 +218,13 @@ std::string open_warning(const Findings& found, const std::string& name, const s
     few += std::isfinite(found.columns[1][i].value) && std::isnan(found.columns[1][i].error) ? 1 : 0;
   }
   std::string text;
-  if (most >= 0.01 || unknown > 0)  // the assumption about fewer paths matters little
-    text = fmt::format("up to {:.3g} % of the paths {} by the end of the run, at {} of {} points", 100 * most, what,
-                       points, found.facts.size());
+  if (most >= 0.01 || unknown > 0)  // what is assumed of fewer paths matters little
+    text = fmt::format("up to {:.3g} % of the paths {} by the end of the run, at {} of {} points", 100 * most,
+                       negated_verb, points, found.facts.size());
   if (unknown > 0)
     text += fmt::format(
         "; mean and variance are nan at {} of them, where more than half had not, or where the rate of passages falls "
-        "as "
-        "a power law's, of which the mean may be infinite",
+        "as a power law's, of which the mean may be infinite",
         unknown);
   if (!text.empty() || !none.empty())
     return fmt::format("{}: {}{}{}", name, none, text.empty() || none.empty() ? "" : "; elsewhere ", text);
@@ -267,7 +264,7 @@ class FirstPassage : public Observable {
     const bool known = longest_ > 0 || facts.same_times;
     if (!known) time = {"passage_fraction", "t/run", "", {}};
     const double width = (longest_ > 0 ? longest_ : known ? facts.total : 1) / static_cast<double>(bins_);
-    for (size_t i = 0; i < bins_; ++i) time.values.push_back((static_cast<double>(i) + 0.5) * width);
+    time.values = bin_centres(0, width, bins_);
     return {{"first_passage_time", "t", "time", {time}, {}},
             {"first_passage_density", "p(t_FP)", "1/time", {time}, {}},
             {"first_passage_density_err", "p(t_FP)", "1/time", {time}, {}}};
@@ -354,10 +351,8 @@ class Exits : public Observable {
     const double width = (longest_ > 0 ? longest_ : known ? facts.total : 1) / static_cast<double>(bins_);
     Coordinate middle{"exit_time", "t", "time", {}}, end{"survival_time", "t", "time", {}};
     if (!known) middle = {"exit_fraction", "t/run", "", {}}, end = {"survival_fraction", "t/run", "", {}};
-    for (size_t i = 0; i < bins_; ++i) {
-      middle.values.push_back((static_cast<double>(i) + 0.5) * width);
-      end.values.push_back((static_cast<double>(i) + 1) * width);
-    }
+    middle.values = bin_centres(0, width, bins_);
+    for (size_t i = 0; i < bins_; ++i) end.values.push_back((static_cast<double>(i) + 1) * width);
     return {{"exit_times", "t", "time", {middle}, {}},
             {"exit_density", "p(t_exit)", "1/time", {middle}, {}},
             {"exit_density_err", "p(t_exit)", "1/time", {middle}, {}},
@@ -380,8 +375,8 @@ class Exits : public Observable {
     for (size_t i = 0; i < bins_; ++i) {
       times[i] = (static_cast<double>(i) + 1) * width;
       const auto inside = [&](double exit) { return exit < 0 || exit > times[i]; };
-      const Estimate one = fraction_of(static_cast<double>(std::ranges::count_if(t, inside)) / n, n);
-      survival[i] = one.value, error[i] = one.error;
+      const Estimate fraction = fraction_of(static_cast<double>(std::ranges::count_if(t, inside)) / n, n);
+      survival[i] = fraction.value, error[i] = fraction.error;
     }
     for (auto* array : {&times, &survival, &error}) arrays.push_back(std::move(*array));
   }

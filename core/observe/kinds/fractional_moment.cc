@@ -14,11 +14,11 @@ namespace {
 /// Slope of ln y over ln t by least squares; nan if a y is not > 0 or all t are the same.
 double logarithmic_slope(std::span<const double> t, std::span<const double> y) {
   const double n = static_cast<double>(t.size());
-  double at = 0, ay = 0, tt = 0, ty = 0;
-  for (size_t i = 0; i < t.size(); ++i) at += std::log(t[i]) / n, ay += std::log(y[i]) / n;
+  double mean_t = 0, mean_y = 0, tt = 0, ty = 0;
+  for (size_t i = 0; i < t.size(); ++i) mean_t += std::log(t[i]) / n, mean_y += std::log(y[i]) / n;
   for (size_t i = 0; i < t.size(); ++i) {
-    const double d = std::log(t[i]) - at;
-    tt += d * d, ty += d * (std::log(y[i]) - ay);
+    const double d = std::log(t[i]) - mean_t;
+    tt += d * d, ty += d * (std::log(y[i]) - mean_y);
   }
   return ty / tt;
 }
@@ -56,25 +56,24 @@ class FractionalMoment : public Observable {
     return numbers;
   }
   std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
-    return {{0, pooled.function([this](const std::vector<double>& all) {
-               const auto [moments, times] =
-                   std::pair(std::span(all).first(all.size() / 2), std::span(all).last(all.size() / 2));
-               return logarithmic_slope(times, moments) / q_;
+    return {{0, pooled.function([this](const std::vector<double>& numbers) {
+               const size_t late = numbers.size() / 2;  // moments at the late times, then these times
+               return logarithmic_slope(std::span(numbers).last(late), std::span(numbers).first(late)) / q_;
              })}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
     std::vector<double> t = m.recording.times();
-    for (double& one : t) one -= m.recording.times().front();
+    for (double& time : t) time -= m.recording.times().front();
     const size_t later = first_of_late(t.size());
-    const auto exponent = [&](const std::vector<double>& moments) {
-      return logarithmic_slope(std::span(t).subspan(later), std::span(moments).subspan(later)) / q_;
+    const auto exponent = [&](const std::vector<double>& values) {
+      return logarithmic_slope(std::span(t).subspan(later), std::span(values).subspan(later)) / q_;
     };
-    const Grouped all = m.recording.absolute_moments(q_, exponent);
-    columns = {{all.value.back(), all.error.back()}};
+    const Grouped moments = m.recording.absolute_moments(q_, exponent);
+    columns = {{moments.value.back(), moments.error.back()}};
     arrays = {{t.begin() + 1, t.end()},
-              {all.value.begin() + 1, all.value.end() - 1},
-              {all.error.begin() + 1, all.error.end() - 1}};
+              {moments.value.begin() + 1, moments.value.end() - 1},
+              {moments.error.begin() + 1, moments.error.end() - 1}};
   }
 
   Sampling sampling() const override { return Sampling::since_first; }

@@ -1,11 +1,11 @@
 // Functionals of the path over the window: integrals of formulas of the state and t over time, or over positions and
-// velocities in the sense of Stratonovich; and two that models define. Of each: mean, variance, cumulants, a density,
-// and the average of exp(c W), as in C. Jarzynski, Phys. Rev. Lett. 78, 2690 (1997).
+// velocities in the sense of Stratonovich; also work and heat, which models define. Each has a mean, a variance,
+// cumulants, a density, and the average of exp(c W), as in C. Jarzynski, Phys. Rev. Lett. 78, 2690 (1997).
 //
-// Work is what the constant forces f and the drives F(t) do, the integral of (f + F) o dx: they are no part of the
-// energy, U = V + m v^2/2. Heat is what passes into the baths: the integral of all forces over dx, less the change of
-// m v^2/2. The change of U is the work minus the heat (K. Sekimoto, Stochastic Energetics, 2010; U. Seifert, Rep. Prog.
-// Phys. 75, 126001, 2012).
+// Work is what the constant forces f and the drives F(t) do, the integral of (f + F) o dx: these forces are no part of
+// the energy, U = V + m v^2/2. Heat is what passes into the baths: the integral of all forces over dx, less the change
+// of m v^2/2. The change of U is the work minus the heat (K. Sekimoto, Stochastic Energetics, 2010; U. Seifert, Rep.
+// Prog. Phys. 75, 126001, 2012).
 #include <cmath>
 #include <set>
 
@@ -26,7 +26,7 @@ struct Functional {
   std::vector<PathIntegral> terms{};
   std::optional<double> constant{};  ///< c of exp(c W), if it is a number
   std::string formula_of_c{};        ///< "" if c is a number, or not wanted
-  double from = 0, to = 0;           ///< of the density; the same: none
+  double from = 0, to = 0;           ///< range of the density; equal if there is none
   bool has_exponential() const { return constant || !formula_of_c.empty(); }
 };
 
@@ -41,12 +41,12 @@ std::pair<std::string, std::string> parts(const std::string& option) {
 class Integral : public Observable {
  public:
   explicit Integral(const ObservableRequest& request) : name_(request.name) {
-    ObservableRequest rest(request.name.c_str());
+    ObservableRequest own_request(request.name.c_str());
     if (name_ == "work") functionals_.push_back({name_, needs_of_work("observe.work")});
     if (name_ == "heat") functionals_.push_back({name_, needs_of_heat("observe.heat")});
     for (const auto& [option, formula] : request.words) {
       if (name_ != "integral" || own_options.contains(parts(option).first))
-        rest.words[option] = formula;
+        own_request.words[option] = formula;
       else
         add(option, formula);
     }
@@ -54,99 +54,99 @@ class Integral : public Observable {
       if (name_ == "integral" && !own_options.contains(parts(option).first))
         fail("observe.integral: {} must be a formula, got a number; write it as \"{}\"", option,
              numbers.empty() ? 0 : numbers[0]);
-      rest.numbers[option] = numbers;
+      own_request.numbers[option] = numbers;
     }
     if (functionals_.empty())
       fail(
           "observe.integral: must be given formulas by name, as in {{ work = \"-v*x\" }} or {{ heat = {{ x = \"-x\" }} "
           "}}");
-    read(rest);
+    read(own_request);
   }
   std::string name() const override { return name_; }
   std::vector<std::string> columns() const override {
     std::vector<std::string> names;
-    for (const Functional& one : functionals_) {
-      names.push_back(one.name);
-      names.push_back(one.name + "_variance");
-      for (size_t k = 3; k <= cumulants_; ++k) names.push_back(fmt::format("{}_cumulant_{}", one.name, k));
-      if (!one.has_exponential()) continue;
-      names.push_back(one.name + "_exponential");
-      names.push_back(one.name + "_free_energy");
+    for (const Functional& functional : functionals_) {
+      names.push_back(functional.name);
+      names.push_back(functional.name + "_variance");
+      for (size_t k = 3; k <= cumulants_; ++k) names.push_back(fmt::format("{}_cumulant_{}", functional.name, k));
+      if (!functional.has_exponential()) continue;
+      names.push_back(functional.name + "_exponential");
+      names.push_back(functional.name + "_free_energy");
     }
     return names;
   }
   ColumnLabel label(const std::string& column) const override {
-    for (const Functional& one : functionals_) {
-      if (!column.starts_with(one.name)) continue;
-      const std::string text = text_of(one), which = column.substr(one.name.size());
+    for (const Functional& functional : functionals_) {
+      if (!column.starts_with(functional.name)) continue;
+      const std::string text = text_of(functional), suffix = column.substr(functional.name.size());
       const std::string energy = name_ == "integral" ? "" : "energy";
-      if (which.empty()) return {fmt::format("<{}>", one.name), energy, "mean of " + text};
-      if (which == "_variance")
-        return {fmt::format("Var {}", one.name), energy.empty() ? "" : "energy^2", "variance of " + text};
-      if (which == "_exponential")
-        return {fmt::format("<exp(c {})>", one.name), "", fmt::format("average of exp(c W), W = {}", text)};
-      if (which == "_free_energy")
-        return {fmt::format("ln <exp(c {})>/c", one.name), "", fmt::format("ln <exp(c W)>/c, W = {}", text)};
-      if (which.starts_with("_cumulant_"))
-        return {fmt::format("k_{}({})", which.back(), one.name), "",
-                fmt::format("cumulant of order {} of {}", which.back(), text)};
+      if (suffix.empty()) return {fmt::format("<{}>", functional.name), energy, "mean of " + text};
+      if (suffix == "_variance")
+        return {fmt::format("Var {}", functional.name), energy.empty() ? "" : "energy^2", "variance of " + text};
+      if (suffix == "_exponential")
+        return {fmt::format("<exp(c {})>", functional.name), "", fmt::format("average of exp(c W), W = {}", text)};
+      if (suffix == "_free_energy")
+        return {fmt::format("ln <exp(c {})>/c", functional.name), "", fmt::format("ln <exp(c W)>/c, W = {}", text)};
+      if (suffix.starts_with("_cumulant_"))
+        return {fmt::format("k_{}({})", suffix.back(), functional.name), "",
+                fmt::format("cumulant of order {} of {}", suffix.back(), text)};
     }
     return Observable::label(column);
   }
   Needs needs() const override {
     Needs needs{.windows = true, .steps = true};
     needs.energies = name_ == "work" ? Needs::work : name_ == "heat" ? Needs::heat : Needs::none;
-    for (const Functional& one : functionals_) {
-      needs.integrals.insert(needs.integrals.end(), one.terms.begin(), one.terms.end());
-      if (!one.formula_of_c.empty()) needs.constants.push_back(one.formula_of_c);
+    for (const Functional& functional : functionals_) {
+      needs.integrals.insert(needs.integrals.end(), functional.terms.begin(), functional.terms.end());
+      if (!functional.formula_of_c.empty()) needs.constants.push_back(functional.formula_of_c);
     }
     return needs;
   }
   std::vector<Array> arrays(const PointFacts&) const override {
-    std::vector<Array> all;
-    for (const Functional& one : functionals_) {
-      if (one.from == one.to) continue;
-      Coordinate bin{one.name + "_bin", one.name, "", {}};
-      const double width = (one.to - one.from) / static_cast<double>(bins_);
-      for (size_t i = 0; i < bins_; ++i) bin.values.push_back(one.from + (static_cast<double>(i) + 0.5) * width);
+    std::vector<Array> densities;
+    for (const Functional& functional : functionals_) {
+      if (functional.from == functional.to) continue;
+      Coordinate bin{functional.name + "_bin", functional.name, "", {}};
+      bin.values = bin_centres(functional.from, (functional.to - functional.from) / static_cast<double>(bins_), bins_);
       for (const char* suffix : {"", "_err"})
-        all.push_back({one.name + "_density" + suffix, fmt::format("p({})", one.name), "", {bin}, {}});
+        densities.push_back(
+            {functional.name + "_density" + suffix, fmt::format("p({})", functional.name), "", {bin}, {}});
     }
-    return all;
+    return densities;
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
-    for (const Functional& one : functionals_) {
-      const std::vector<double> values = values_of(one, m);
-      const std::vector<Estimate> four = cumulants_of(values);
-      columns.insert(columns.end(), four.begin(), four.begin() + static_cast<ptrdiff_t>(cumulants_));
-      if (one.has_exponential()) {
-        const double c = constant_of(one, m.facts);
-        const Exponential all = exponential_of(values, c);
-        columns.push_back(all.average);
-        columns.push_back(all.exponent);
+    for (const Functional& functional : functionals_) {
+      const std::vector<double> values = values_of(functional, m);
+      const std::vector<Estimate> cumulants = cumulants_of(values);
+      columns.insert(columns.end(), cumulants.begin(), cumulants.begin() + static_cast<ptrdiff_t>(cumulants_));
+      if (functional.has_exponential()) {
+        const double c = constant_of(functional, m.facts);
+        const Exponential exponential = exponential_of(values, c);
+        columns.push_back(exponential.average);
+        columns.push_back(exponential.exponent);
       }
-      if (one.from == one.to) continue;
-      Grouped density = density_of(values, bins_, one.from, one.to);
+      if (functional.from == functional.to) continue;
+      Grouped density = density_of(values, bins_, functional.from, functional.to);
       arrays.push_back(std::move(density.value));
       arrays.push_back(std::move(density.error));
     }
   }
   std::vector<size_t> pooled_columns() const override {
-    std::vector<size_t> all;
+    std::vector<size_t> indices;
     const std::vector<std::string> names = columns();
     for (size_t i = 0; i < names.size(); ++i)
-      if (names[i].ends_with("_free_energy") && names[i - 1].ends_with("_exponential")) all.push_back(i);
-    return all;
+      if (names[i].ends_with("_free_energy") && names[i - 1].ends_with("_exponential")) indices.push_back(i);
+    return indices;
   }
   /// Means of w = exp(c W), w^2, w^3, W and W^2, for every logarithm.
   std::vector<double> pooled_numbers(const Measured& m) const override {
     std::vector<double> numbers;
-    for (const Functional& one : functionals_) {
-      if (!one.has_exponential()) continue;
-      const double c = constant_of(one, m.facts);
+    for (const Functional& functional : functionals_) {
+      if (!functional.has_exponential()) continue;
+      const double c = constant_of(functional, m.facts);
       double sums[numbers_of_exponent] = {};
-      const std::vector<double> values = values_of(one, m);
+      const std::vector<double> values = values_of(functional, m);
       for (const double value : values) {
         const double w = std::exp(c * value);
         sums[0] += w, sums[1] += w * w, sums[2] += w * w * w, sums[3] += value, sums[4] += value * value;
@@ -156,22 +156,23 @@ class Integral : public Observable {
     return numbers;
   }
   std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
-    std::vector<ColumnEstimate> all;
-    const std::vector<size_t> where = pooled_columns();
-    for (const Functional& one : functionals_) {
-      if (!one.has_exponential()) continue;
-      const size_t k = all.size(), at = k * numbers_of_exponent;
-      const auto means = std::span(pooled.mean).subspan(at).first<numbers_of_exponent>();
+    std::vector<ColumnEstimate> column_estimates;
+    const std::vector<size_t> indices = pooled_columns();
+    for (const Functional& functional : functionals_) {
+      if (!functional.has_exponential()) continue;
+      const size_t k = column_estimates.size(), first = k * numbers_of_exponent;
+      const auto means = std::span(pooled.mean).subspan(first).first<numbers_of_exponent>();
       const double alone = (means[1] - means[0] * means[0]) / pooled.paths;
-      all.push_back({where[k], exponent_of(means, constant_of(one, facts), pooled.paths,
-                                           pooled.covariance.empty() ? alone : pooled.of(at, at))});
+      column_estimates.push_back(
+          {indices[k], exponent_of(means, constant_of(functional, facts), pooled.paths,
+                                   pooled.covariance.empty() ? alone : pooled.of(first, first))});
     }
-    std::erase_if(all, [](const ColumnEstimate& one) { return std::isnan(one.estimate.value); });
-    return all;
+    std::erase_if(column_estimates, [](const ColumnEstimate& column) { return std::isnan(column.estimate.value); });
+    return column_estimates;
   }
   double order(const std::string& column) const override {
-    for (const Functional& one : functionals_)
-      if (column == one.name) return 1;
+    for (const Functional& functional : functionals_)
+      if (column == functional.name) return 1;
     if (column.ends_with("_variance")) return 2;
     if (column.ends_with("_cumulant_3")) return 3;
     return column.find("_density") == column.npos ? 4 : 0;
@@ -218,52 +219,49 @@ class Integral : public Observable {
     Options options(request);
     bins_ = options.count("bins", 100, 2, 100000);
     cumulants_ = options.count("cumulants", 2, 2, 4);
-    const auto range = [&](const std::string& option, Functional& one) {
-      const std::vector<double> given = options.ascending(option, -1e300);
-      if (given.empty()) return;
-      if (given.size() != 2)
-        fail("observe.{}: {} must be two numbers, from and to, and has {}", name_, option, given.size());
-      one.from = given[0], one.to = given[1];
+    const auto range = [&](const std::string& option, Functional& functional) {
+      if (const auto ends = options.range(option)) functional.from = ends->at(0), functional.to = ends->at(1);
     };
-    const auto constant = [&](const std::string& option, Functional& one) {
+    const auto constant = [&](const std::string& option, Functional& functional) {
       if (const auto word = request.words.find(option); word != request.words.end()) {
-        one.formula_of_c = options.word(option, {word->second});
-        one.constant.reset();
+        functional.formula_of_c = options.word(option, {word->second});
+        functional.constant.reset();
       } else if (request.numbers.contains(option)) {
-        one.constant = options.number(option, 0, -1e300, 1e300);
-        one.formula_of_c.clear();
-        if (*one.constant == 0) fail("observe.{}: {}: c of exp(c W) must not be 0", name_, option);
+        functional.constant = options.number(option, 0, -1e300, 1e300);
+        functional.formula_of_c.clear();
+        if (*functional.constant == 0) fail("observe.{}: {}: c of exp(c W) must not be 0", name_, option);
       }
     };
     options.know("exponential");
-    for (Functional& one : functionals_) {
-      range("range", one);
-      constant("exponential", one);
+    for (Functional& functional : functionals_) {
+      range("range", functional);
+      constant("exponential", functional);
       if (name_ != "integral") continue;
-      range("range." + one.name, one);
-      constant("exponential." + one.name, one);
+      range("range." + functional.name, functional);
+      constant("exponential." + functional.name, functional);
     }
     options.end();
-    if (request.numbers.contains("bins") &&
-        std::ranges::all_of(functionals_, [](const Functional& one) { return one.from == one.to; }))
+    if (request.numbers.contains("bins") && std::ranges::all_of(functionals_, [](const Functional& functional) {
+          return functional.from == functional.to;
+        }))
       fail("observe.{}: range must be given with bins, the lowest and the highest value", name_);
   }
   static constexpr size_t numbers_of_exponent = 5;
-  static double constant_of(const Functional& one, const PointFacts& facts) {
-    return one.constant ? *one.constant : facts.constants.at(one.formula_of_c);
+  static double constant_of(const Functional& functional, const PointFacts& facts) {
+    return functional.constant ? *functional.constant : facts.constants.at(functional.formula_of_c);
   }
   std::string text_of(const Functional& functional) const {
     if (name_ == "work") return "work of the constant forces and drives";
     if (name_ == "heat") return "heat that passes into the baths";
     std::string text;
-    for (const PathIntegral& one : functional.terms)
-      text += fmt::format("{}integral of {} over {}", text.empty() ? "" : " + ", one.formula, one.over);
+    for (const PathIntegral& term : functional.terms)
+      text += fmt::format("{}integral of {} over {}", text.empty() ? "" : " + ", term.formula, term.over);
     return text;
   }
   std::vector<double> values_of(const Functional& functional, const Measured& m) const {
     std::vector<double> sums(m.window.start.size());
-    const auto add = [&](std::span<const double> one) {
-      for (size_t i = 0; i < sums.size(); ++i) sums[i] += one[i];
+    const auto add = [&](std::span<const double> values) {
+      for (size_t i = 0; i < sums.size(); ++i) sums[i] += values[i];
     };
     if (name_ == "integral") {
       for (const PathIntegral& term : functional.terms) add(m.window.counted.at("integral." + term.name));

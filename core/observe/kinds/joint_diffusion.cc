@@ -1,4 +1,4 @@
-// The effective diffusion tensor of several variables of a system, apart from its diagonal, which `diffusion` gives:
+// The effective diffusion tensor of several variables of a system without its diagonal, which `diffusion` gives:
 // [Cov(x, y) at the end of the window - Cov(x, y) at its beginning] / [2 (t_f - t_i)] for all pairs.
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace bmsim {
 
 namespace {
 
-/// Sums over the paths, of positions about that of the first one.
+/// Sums over the paths. Positions are taken from that of the first path.
 enum Sum { paths, start_x, start_y, start_xy, end_x, end_y, end_xy, sums };
 
 class JointDiffusion : public Observable {
@@ -25,22 +25,22 @@ class JointDiffusion : public Observable {
   explicit JointDiffusion(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {}
   std::string name() const override { return "joint_diffusion"; }
   std::vector<std::string> columns() const override {
-    std::vector<std::string> all;
-    for (const Pair& one : pairs_) all.push_back(fmt::format("diffusion_{}_{}", one.names[0], one.names[1]));
-    return all;
+    std::vector<std::string> names;
+    for (const Pair& pair : pairs_) names.push_back(fmt::format("diffusion_{}_{}", pair.names[0], pair.names[1]));
+    return names;
   }
   ColumnLabel label(const std::string& column) const override {
-    const auto all = columns();
-    const Pair& one = pairs_[static_cast<size_t>(std::find(all.begin(), all.end(), column) - all.begin())];
-    return {fmt::format("D_eff,{},{}", one.names[0], one.names[1]), "length^2/time",
-            fmt::format("element of the effective diffusion tensor, of {} and {}", one.names[0], one.names[1])};
+    const auto names = columns();
+    const auto& [x, y] = pairs_[static_cast<size_t>(std::ranges::find(names, column) - names.begin())].names;
+    return {fmt::format("D_eff,{},{}", x, y), "length^2/time",
+            fmt::format("element of the effective diffusion tensor, of {} and {}", x, y)};
   }
   bool of_stationary_state() const override { return true; }
   bool of_spread() const override { return true; }
   Needs needs() const override { return {.windows = true}; }
   double order(const std::string&) const override { return 2; }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
-    for (const Pair& one : pairs_) columns.push_back(element(m.windows[one.x], m.windows[one.y]));
+    for (const Pair& pair : pairs_) columns.push_back(element(m.windows[pair.x], m.windows[pair.y]));
   }
 
  private:
@@ -71,22 +71,22 @@ std::unique_ptr<Observable> refuse(const ObservableRequest&) {
 std::unique_ptr<Observable> make_joint_diffusion(const ObservableRequest& request,
                                                  std::span<const ObservedVariable> variables) {
   std::vector<std::string> names;
-  for (const ObservedVariable& one : variables)
-    if (!one.is_formula()) names.push_back(one.name);
+  for (const ObservedVariable& variable : variables)
+    if (!variable.is_formula()) names.push_back(variable.name);
   Options options(request);
   const auto given = request.words.find("of");
   if (given != request.words.end()) names = divided(options.word("of", {given->second}));
   options.end();
-  std::vector<size_t> of;
+  std::vector<size_t> indices;
   for (const std::string& name : names) {
-    of.push_back(index_of(request, name, variables));
-    if (std::count(of.begin(), of.end(), of.back()) > 1) fail("observe.joint_diffusion: of: '{}' is there twice", name);
+    indices.push_back(index_of(request, name, variables));
+    if (std::ranges::count(indices, indices.back()) > 1) fail("observe.joint_diffusion: of: '{}' is there twice", name);
   }
   std::vector<JointDiffusion::Pair> pairs;
-  for (size_t i = 0; i < of.size(); ++i)
-    for (size_t k = i + 1; k < of.size(); ++k)
-      pairs.push_back({of[i], of[k], {variables[of[i]].name, variables[of[k]].name}});
-  if (pairs.empty()) fail("observe.joint_diffusion: of: it must be of two variables at least, got {}", of.size());
+  for (size_t i = 0; i < indices.size(); ++i)
+    for (size_t k = i + 1; k < indices.size(); ++k)
+      pairs.push_back({indices[i], indices[k], {variables[indices[i]].name, variables[indices[k]].name}});
+  if (pairs.empty()) fail("observe.joint_diffusion: of: it must be of two variables at least, got {}", indices.size());
   return std::make_unique<JointDiffusion>(std::move(pairs));
 }
 

@@ -40,7 +40,8 @@ class Lyapunov : public Observable {
     columns = {{growth.value / m.window.duration, growth.error / m.window.duration}};
   }
 
-  /// A vector that turns grows and shrinks by some factor without end: little beside a growth of several e-folds.
+  /// A tangent vector that turns grows and shrinks by some factor without end. That is little beside a growth of
+  /// several e-folds.
   std::string warning(const Findings& found) const override {
     constexpr double folds = 5;
     size_t small = 0;
@@ -49,15 +50,15 @@ class Lyapunov : public Observable {
     if (small == 0) return Observable::warning(found);
     return fmt::format(
         "lyapunov: distances changed by less than a factor e^{} within the window at {} of {} points: what turns of "
-        "the "
-        "tangent vector add is then not small, and not in the error; a longer window would tell the exponent from 0",
+        "the tangent vector add is then not small, and not in the error; a longer window would tell the exponent from "
+        "0",
         folds, small, found.facts.size());
   }
 
  private:
   static Counter growth_of_state(const PointFacts& facts) {
     size_t directions = facts.variables.size();
-    for (const VariableFacts& one : facts.variables) directions += one.mass > 0 ? 1 : 0;
+    for (const VariableFacts& variable : facts.variables) directions += variable.mass > 0 ? 1 : 0;
     const TrajectoryField tangent{
         FieldType::real, "tangent",
         "direction in which neighbouring trajectories part: of all positions / L, then of velocities", directions,

@@ -30,11 +30,11 @@ class Mobility : public Observable {
     for (size_t i = 0; i < m.window.end.size(); ++i)
       slopes.push_back((m.window.perturbed[i] - (m.window.end[i] - m.window.start[i])) / (step_ * m.facts.window()));
     columns = {mean(slopes)};
-    // In a periodic potential copies of a path come together again, but for the few that end in different periods. One
-    // such pair more or less is possible, also where there was none.
+    // In a periodic potential both copies of a path come together again, except for a few that end in different
+    // periods. There may have been one such pair more or less, even where there was none.
     const double apart = m.facts.free ? 0 : m.facts.period;
-    const double of_one = apart / (std::abs(step_) * m.facts.window() * static_cast<double>(slopes.size()));
-    columns[0].error = hypotenuse(columns[0].error, of_one);
+    const double pair_error = apart / (std::abs(step_) * m.facts.window() * static_cast<double>(slopes.size()));
+    columns[0].error = hypotenuse(columns[0].error, pair_error);
   }
 
  private:

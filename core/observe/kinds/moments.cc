@@ -9,7 +9,7 @@ namespace bmsim {
 
 namespace {
 
-/// Cumulants of x (and v) over the paths, to the fourth, as functions of time: options times, or count and spacing.
+/// Cumulants of x (and v) to the fourth. Options: times, or count and spacing.
 class Moments : public Observable {
  public:
   explicit Moments(const ObservableRequest& request) : Moments(Options(request)) {}
@@ -21,32 +21,32 @@ class Moments : public Observable {
   std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     const Coordinate time = times_.coordinate(facts);
-    std::vector<Array> all = {{"moments_time", "t", "time", {time}, {}}};
+    std::vector<Array> shapes = {{"moments_time", "t", "time", {time}, {}}};
     for (const char* variable : {"x", "v"}) {
       if (*variable == 'v' && facts.mass == 0) continue;
       const std::string length = *variable == 'x' ? "length" : "length/time";
       for (int order = 1; order <= 4; ++order)
         for (const char* suffix : {"", "_err"})
-          all.push_back({fmt::format("{}_cumulant_{}{}", variable, order, suffix),
-                         fmt::format("k_{}({})", order, variable),
-                         order == 1         ? length
-                         : *variable == 'x' ? fmt::format("length^{}", order)
-                                            : fmt::format("(length/time)^{}", order),
-                         {time},
-                         {}});
+          shapes.push_back({fmt::format("{}_cumulant_{}{}", variable, order, suffix),
+                            fmt::format("k_{}({})", order, variable),
+                            order == 1         ? length
+                            : *variable == 'x' ? fmt::format("length^{}", order)
+                                               : fmt::format("(length/time)^{}", order),
+                            {time},
+                            {}});
     }
-    return all;
+    return shapes;
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     const size_t times = m.recording.times().size();
     arrays = {m.recording.times()};
     for (const Variable variable : {Variable::x, Variable::v}) {
       if (!m.recording.has(variable)) continue;
-      const Grouped all = m.recording.cumulants(variable);
+      const Grouped cumulants = m.recording.cumulants(variable);
       for (size_t order = 0; order < 4; ++order)
-        for (const auto* numbers : {&all.value, &all.error}) {
-          std::vector<double>& one = arrays.emplace_back();
-          for (size_t i = 0; i < times; ++i) one.push_back((*numbers)[4 * i + order]);
+        for (const auto* numbers : {&cumulants.value, &cumulants.error}) {
+          std::vector<double>& array = arrays.emplace_back();
+          for (size_t i = 0; i < times; ++i) array.push_back((*numbers)[4 * i + order]);
         }
     }
   }

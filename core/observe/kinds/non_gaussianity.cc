@@ -12,42 +12,41 @@ namespace {
 class NonGaussianity : public Observable {
  public:
   explicit NonGaussianity(const ObservableRequest& request)
-      : name_(request.name), of_(request.name == "non_gaussianity" ? Variable::x : Variable::v) {
+      : name_(request.name), variable_(request.name == "non_gaussianity" ? Variable::x : Variable::v) {
     Options(request).end();
   }
   std::string name() const override { return name_; }
-  std::string symbol() const override { return of_ == Variable::x ? "k_4/(3 k_2^2)" : "k_4(v)/(3 k_2(v)^2)"; }
+  std::string symbol() const override { return variable_ == Variable::x ? "k_4/(3 k_2^2)" : "k_4(v)/(3 k_2(v)^2)"; }
   std::string meaning() const override {
-    return std::string("non-Gaussian parameter of the ") + (of_ == Variable::x ? "displacement" : "velocity");
+    return std::string("non-Gaussian parameter of the ") + (variable_ == Variable::x ? "displacement" : "velocity");
   }
-  Needs needs() const override { return {.velocities = of_ == Variable::v}; }
+  Needs needs() const override { return {.velocities = variable_ == Variable::v}; }
   std::vector<double> times(const PointFacts& facts) const override {
-    if (of_ == Variable::x) return {facts.transient, facts.total};
+    if (variable_ == Variable::x) return {facts.transient, facts.total};
     if (facts.mass == 0) fail("observe.{}: is for underdamped models; the model is overdamped", name_);
     return {facts.total};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
-    const Grouped one = m.recording.non_gaussianity(of_);
-    columns = {{one.value[0], one.error[0]}};
+    columns = estimates(m.recording.non_gaussianity(variable_));
   }
   std::vector<size_t> pooled_columns() const override { return {0}; }
   std::vector<double> pooled_numbers(const Measured& m) const override {
-    const auto [second, fourth] = m.recording.second_and_fourth(of_);
+    const auto [second, fourth] = m.recording.second_and_fourth(variable_);
     return {second, fourth};
   }
   std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
-    Estimate one = pooled.function([](const std::vector<double>& k) { return k[1] / (3 * k[0] * k[0]); });
-    if (pooled.paths < Recording::paths_for_fourth(3 * one.value)) one.error = std::nan("");
-    return {{0, one}};
+    Estimate ratio = pooled.function([](const std::vector<double>& k) { return k[1] / (3 * k[0] * k[0]); });
+    if (pooled.paths < Recording::paths_for_fourth(3 * ratio.value)) ratio.error = nan;
+    return {{0, ratio}};
   }
   double order(const std::string&) const override { return 4; }
   double fewest_paths() const override { return Recording::paths_for_fourth(0); }
   std::string warning(const Findings& found) const override {
     double wanted = 0;
     for (size_t i = 0; i < found.facts.size(); ++i)
-      if (const Estimate& one = found.columns[0][i]; std::isfinite(one.value) && std::isnan(one.error))
+      if (const Estimate& ratio = found.columns[0][i]; std::isfinite(ratio.value) && std::isnan(ratio.error))
         wanted = std::max(
-            {wanted, Recording::paths_for_fourth(3 * one.value), found.facts[i].fewest_for_order(order(name_))});
+            {wanted, Recording::paths_for_fourth(3 * ratio.value), found.facts[i].fewest_for_order(order(name_))});
     if (wanted == 0) return Observable::warning(found);
     return fmt::format(
         "{}: its standard error is nan where the paths are too few for the tails that they have shown; about "
@@ -57,7 +56,7 @@ class NonGaussianity : public Observable {
 
  private:
   std::string name_;
-  Variable of_;
+  Variable variable_;
 };
 
 }  // namespace

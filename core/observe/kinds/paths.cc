@@ -1,4 +1,4 @@
-// Recorded paths.
+// The first `paths` paths, unfolded, at given times.
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -8,7 +8,6 @@ namespace bmsim {
 
 namespace {
 
-/// The first `paths` paths, unfolded.
 class Paths : public Observable {
  public:
   explicit Paths(const ObservableRequest& request) : Paths(Options(request)) {}
@@ -20,9 +19,9 @@ class Paths : public Observable {
     Coordinate path{"path", "path", "", {}};
     for (size_t i = 0; i < paths_; ++i) path.values.push_back(static_cast<double>(i + 1));
     const Coordinate time = times_.coordinate(facts);
-    std::vector<Array> all = {{"paths_time", "t", "time", {time}, {}}, {"paths_x", "x", "length", {path, time}, {}}};
-    if (facts.mass > 0) all.push_back({"paths_v", "v", "length/time", {path, time}, {}});
-    return all;
+    std::vector<Array> shapes = {{"paths_time", "t", "time", {time}, {}}, {"paths_x", "x", "length", {path, time}, {}}};
+    if (facts.mass > 0) shapes.push_back({"paths_v", "v", "length/time", {path, time}, {}});
+    return shapes;
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     if (m.recording.paths() < paths_)

@@ -1,8 +1,7 @@
-// Residence in two states of the unfolded x: lower since x was last at or below `from`, upper since it was last at or
-// above `to`, as a Schmitt trigger sees them.
+// Residence in two states of the unfolded x, as a Schmitt trigger sees them: the lower one from when x comes to or
+// below `from`, the upper one from when it comes to or above `to`.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "error.h"
 #include "observe/jackknife.h"
@@ -48,7 +47,7 @@ class Residence : public Observable {
     std::vector<double> numbers(4);
     const auto n = static_cast<double>(low_left.size());
     for (size_t path = 0; path < low_left.size(); ++path) {
-      numbers[0] += low.of(path) / n, numbers[1] += high.of(path) / n;
+      numbers[0] += low.at(path) / n, numbers[1] += high.at(path) / n;
       numbers[2] += low_left[path] / n, numbers[3] += high_left[path] / n;
     }
     return numbers;
@@ -56,42 +55,42 @@ class Residence : public Observable {
   std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
     const double low_ended = pooled.mean[2] * pooled.paths, high_ended = pooled.mean[3] * pooled.paths;
     const double ended[] = {low_ended, high_ended, std::min(low_ended, high_ended)};
-    std::vector<ColumnEstimate> all;
+    std::vector<ColumnEstimate> column_estimates;
     for (const size_t i : {0, 1, 2}) {
-      Estimate one = pooled.function([i](const std::vector<double>& s) {
-        return i == 2 ? s[0] / (s[0] + s[1]) : s[i + 2] > 0 ? s[i] / s[i + 2] : std::nan("");
+      Estimate estimate = pooled.function([i](const std::vector<double>& s) {
+        return i == 2 ? s[0] / (s[0] + s[1]) : s[i + 2] > 0 ? s[i] / s[i + 2] : nan;
       });
-      if (ended[i] < fewest_visits) one.error = std::nan("");
-      all.push_back({i, one});
+      if (ended[i] < fewest_visits) estimate.error = nan;
+      column_estimates.push_back({i, estimate});
     }
-    return all;
+    return column_estimates;
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
                                   high_left = m.window.counted.at("residence.high_left");
     const Times low(0, m.window), high(1, m.window);
     double low_ended = 0, high_ended = 0;
-    // Time in a state over the number of exits from it. The observed parts of visits that the ends of the window cut
-    // off are included, so that long visits are not missed.
+    // Time in a state over the number of exits from it. Visits that the ends of the window cut off count with the part
+    // inside, so that long visits are not missed.
     const auto add = [&](size_t path, std::array<double, 4>& sums) {
-      sums[0] += low.of(path);
-      sums[1] += high.of(path);
+      sums[0] += low.at(path);
+      sums[1] += high.at(path);
       sums[2] += low_left[path];
       sums[3] += high_left[path];
       low_ended += low_left[path];
       high_ended += high_left[path];
     };
     columns = estimates(jackknife_of_sums<4>(low_left.size(), add, [](const std::array<double, 4>& s) {
-      const auto per_visit = [](double time, double left) { return left > 0 ? time / left : std::nan(""); };
+      const auto per_visit = [](double time, double left) { return left > 0 ? time / left : nan; };
       return std::array<double, 3>{per_visit(s[0], s[2]), per_visit(s[1], s[3]), s[0] / (s[0] + s[1])};
     }));
     const double ended[] = {low_ended, high_ended, std::min(low_ended, high_ended)};
     for (size_t i = 0; i < 3; ++i)
-      if (ended[i] < fewest_visits) columns[i].error = std::nan("");
+      if (ended[i] < fewest_visits) columns[i].error = nan;
   }
   std::string warning(const Findings& found) const override {
     size_t few = 0, stayed = 0;
-    double shortest = std::numeric_limits<double>::infinity();  // of all paths together in a state that none left
+    double shortest = infinity;  // of all paths together, in a state that no path left
     for (size_t i = 0; i < found.facts.size(); ++i) {
       const double low = found.columns[2][i].value, time = found.facts[i].paths * found.facts[i].window();
       const bool low_left = std::isfinite(found.columns[0][i].value),
@@ -100,15 +99,15 @@ class Residence : public Observable {
       const double in_high = high_left || !(low < 1) ? shortest : (1 - low) * time;
       if (std::min(in_low, in_high) < shortest) shortest = std::min(in_low, in_high);
       stayed += (!low_left && low > 0) || (!high_left && low < 1) ? 1 : 0;
-      few += std::any_of(found.columns.begin(), found.columns.end(),
-                         [&](const std::vector<Estimate>& column) { return std::isnan(column[i].error); });
+      few += std::ranges::any_of(found.columns,
+                                 [&](const std::vector<Estimate>& column) { return std::isnan(column[i].error); });
     }
     if (few == 0 || found.facts[0].paths < fewest_paths()) return Observable::warning(found);
     std::string text = fmt::format(
         "residence: a state was left less than {} times within the window, or met by no path, at {} of {} "
         "points, where errors are nan; more time or paths would do",
         fewest_visits, few, found.facts.size());
-    constexpr double at_95_percent = 3.0;  // -log 0.05: so many are expected, and none comes, in 5 % of all runs
+    constexpr double at_95_percent = 3.0;  // -log 0.05: with so many expected exits none comes in 5 % of all runs
     if (stayed > 0)
       text += fmt::format(
           "; at {} of them no path left a state, whose rate of exits is below {:.2g} (95 % confidence: 3 "
@@ -118,8 +117,8 @@ class Residence : public Observable {
   }
 
  private:
-  /// Times of paths in the lower (0) or upper (1) state: of visits that have ended, and of the visit at the end of the
-  /// window.
+  /// Time of each path in the lower (0) or upper (1) state, in visits that have ended and in the visit at the end of
+  /// the window.
   class Times {
    public:
     Times(size_t state, const Window& window)
@@ -130,7 +129,7 @@ class Residence : public Observable {
           begin_(window.transient_steps),
           end_(window.total_steps),
           dt_(window.dt) {}
-    double of(size_t path) const {
+    double at(size_t path) const {
       double time = ended_[path];
       if (std::isnan(since_[path]) || last_[path] == state_) time += end_ - std::max(since_[path], begin_);
       return time * dt_;
@@ -141,7 +140,7 @@ class Residence : public Observable {
     double state_, begin_, end_, dt_;
   };
   static constexpr double fewest_visits = 16;  // fewest whose scatter gives an error
-  static constexpr double unset = std::numeric_limits<double>::infinity();
+  static constexpr double unset = infinity;
   explicit Residence(Options options)
       : from_(options.number("from", unset, -unset, unset)), to_(options.number("to", unset, -unset, unset)) {
     options.end();

@@ -21,27 +21,21 @@ class Spectrum : public Observable {
   explicit Spectrum(const ObservableRequest& request) : Spectrum(Options(request)) {}
   std::string name() const override { return "spectrum"; }
   std::vector<std::string> columns() const override { return {}; }
-  Needs needs() const override { return {.velocities = of_ == Variable::v, .coherence = true}; }
+  Needs needs() const override { return {.velocities = variable_ == Variable::v, .coherence = true}; }
   std::vector<double> times(const PointFacts& facts) const override {
     const double step = step_.at(facts);
     const size_t count = length() + (differences(facts) ? 1 : 0);
     if (static_cast<double>(count - 1) * step > facts.window() * (1 + 1e-12))
       fail("observe.spectrum: {} segments of {} samples {} apart must be within the window, which lasts {}, got {}",
            segments_, samples_, step, facts.window(), static_cast<double>(count - 1) * step);
-    std::vector<double> times(count);
-    for (size_t i = 0; i < count; ++i)
-      times[i] = std::min(facts.transient + step * static_cast<double>(i), facts.total);
-    return times;
+    return evenly_spaced(facts, step, count);
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
-    Coordinate frequency{"frequency", "f", "1/time", frequencies(facts)};
-    if (!facts.same_times) {
-      frequency = {"asked_frequency", "f, of samples to the next step", "1/time", {}};
-      for (size_t k = 0; k <= samples_ / 2; ++k)
-        frequency.values.push_back(static_cast<double>(k) / (static_cast<double>(samples_) * step_.asked()));
-    }
-    const std::string label = of_ == Variable::v ? "S_v(f)" : "S_x(f)";
-    const std::string unit = of_ == Variable::v ? "length^2/time" : "length^2 time";
+    Coordinate frequency{"frequency", "f", "1/time", frequencies(step_.at(facts))};
+    if (!facts.same_times)
+      frequency = {"asked_frequency", "f, of samples to the next step", "1/time", frequencies(step_.asked())};
+    const std::string label = variable_ == Variable::v ? "S_v(f)" : "S_x(f)";
+    const std::string unit = variable_ == Variable::v ? "length^2/time" : "length^2 time";
     return {{"spectrum_frequency", "f", "1/time", {frequency}, {}},
             {"spectrum", label, unit, {frequency}, {}},
             {"spectrum_err", label, unit, {frequency}, {}}};
@@ -55,28 +49,28 @@ class Spectrum : public Observable {
     const size_t paths = std::min(paths_, m.recording.paths());
     const std::vector<double> z = signals(m, paths);
     double centre = 0;
-    for (const double one : z) centre += one / static_cast<double>(z.size());
+    for (const double sample : z) centre += sample / static_cast<double>(z.size());
 
     Periodogram periodogram(samples_, step_.at(m.facts), window_);
     const size_t size = periodogram.frequencies();
-    std::vector<double> one(size), value(size), error(size);
-    std::vector<std::vector<double>> of_paths;  // the mean in an octave, by octave and path
-    for (size_t k = 1; k < size; k *= 2) of_paths.emplace_back(paths);
-    std::vector<std::array<double, 3>> powers(size);  // sums over the paths of the spectrum of one, its square and cube
+    std::vector<double> spectrum(size), value(size), error(size);
+    std::vector<std::vector<double>> octave_means;  // by octave and path
+    for (size_t k = 1; k < size; k *= 2) octave_means.emplace_back(paths);
+    std::vector<std::array<double, 3>> powers(size);  // sums over the paths of their spectra, squares and cubes
     for (size_t path = 0; path < paths; ++path) {
-      std::fill(one.begin(), one.end(), 0.0);
+      std::fill(spectrum.begin(), spectrum.end(), 0.0);
       for (size_t segment = 0; segment < segments_; ++segment) {
         check_interruption();
-        periodogram.add(&z[path * length() + segment * hop()], centre, one);
+        periodogram.add(&z[path * length() + segment * hop()], centre, spectrum);
       }
       for (size_t k = 0; k < size; ++k) {
-        const double s = one[k] / static_cast<double>(segments_);
+        const double s = spectrum[k] / static_cast<double>(segments_);
         powers[k][0] += s, powers[k][1] += s * s, powers[k][2] += s * s * s;
       }
-      for (size_t octave = 0; octave < of_paths.size(); ++octave) {
+      for (size_t octave = 0; octave < octave_means.size(); ++octave) {
         const size_t from = size_t{1} << octave, to = std::min(size, 2 * from);
         for (size_t k = from; k < to; ++k)
-          of_paths[octave][path] += one[k] / static_cast<double>(segments_ * (to - from));
+          octave_means[octave][path] += spectrum[k] / static_cast<double>(segments_ * (to - from));
       }
     }
     const auto n = static_cast<double>(paths);
@@ -84,13 +78,13 @@ class Spectrum : public Observable {
       const double mean = powers[k][0] / n, square = powers[k][1] / n, second = square - mean * mean,
                    third = powers[k][2] / n - 3 * mean * square + 2 * mean * mean * mean;
       value[k] = mean;
-      error[k] = paths < fewest_parts ? std::nan("")
+      error[k] = paths < fewest_parts ? nan
                                       : std::sqrt(std::max(0.0, second) / (n - 1)) *
                                             widening_of_squares(n, asymmetry_of(second, third, n));
     }
-    arrays = {frequencies(m.facts), std::move(value), std::move(error)};
+    arrays = {frequencies(step_.at(m.facts)), std::move(value), std::move(error)};
     Grouped bands;
-    for (const std::vector<double>& band : of_paths) {
+    for (const std::vector<double>& band : octave_means) {
       const Estimate power = mean_of_skewed(band);
       bands.value.push_back(power.value), bands.error.push_back(power.error);
     }
@@ -99,7 +93,7 @@ class Spectrum : public Observable {
   Sampling sampling() const override { return Sampling::evenly; }
   std::vector<Array> probes(const PointFacts& facts) const override {
     Coordinate from{"frequency", "f >=", "1/time", {}};
-    for (size_t k = 1; k <= samples_ / 2; k *= 2) from.values.push_back(frequencies(facts)[k]);
+    for (size_t k = 1; k <= samples_ / 2; k *= 2) from.values.push_back(frequencies(step_.at(facts))[k]);
     return with_errors({"spectrum_bands", "mean of the octave", "", {from}, {}});
   }
 
@@ -107,7 +101,7 @@ class Spectrum : public Observable {
 
  private:
   explicit Spectrum(Options options)
-      : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
+      : variable_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
         step_(options),
         samples_(options.count("samples", 256, 4, 1000000)),
         segments_(options.count("segments", 8, 1, 100000)),
@@ -118,19 +112,19 @@ class Spectrum : public Observable {
     if (samples_ % 2 != 0) fail("observe.spectrum: samples must be even, got {}", samples_);
   }
 
-  bool differences(const PointFacts& facts) const { return of_ == Variable::v && facts.mass == 0; }
+  bool differences(const PointFacts& facts) const { return variable_ == Variable::v && facts.mass == 0; }
   /// Samples from the beginning of one segment to the next; with the Hann window segments overlap by half.
   size_t hop() const { return window_ == Periodogram::Taper::hann ? samples_ / 2 : samples_; }
   size_t length() const { return samples_ + (segments_ - 1) * hop(); }
-  std::vector<double> frequencies(const PointFacts& facts) const {
-    std::vector<double> all(samples_ / 2 + 1);
-    for (size_t k = 0; k < all.size(); ++k)
-      all[k] = static_cast<double>(k) / (static_cast<double>(samples_) * step_.at(facts));
-    return all;
+  std::vector<double> frequencies(double step) const {
+    std::vector<double> values(samples_ / 2 + 1);
+    for (size_t k = 0; k < values.size(); ++k)
+      values[k] = static_cast<double>(k) / (static_cast<double>(samples_) * step);
+    return values;
   }
-  /// Shape (paths, length).
+  /// The series that are transformed: shape (paths, length).
   std::vector<double> signals(const Measured& m, size_t paths) const {
-    if (!differences(m.facts)) return m.recording.paths_of(of_, paths);
+    if (!differences(m.facts)) return m.recording.paths_of(variable_, paths);
     const std::vector<double> x = m.recording.paths_of(Variable::x, paths);
     std::vector<double> v(paths * length());
     for (size_t path = 0; path < paths; ++path) {
@@ -143,7 +137,7 @@ class Spectrum : public Observable {
     return v;
   }
 
-  Variable of_;
+  Variable variable_;
   Spacing step_;
   size_t samples_, segments_;
   Periodogram::Taper window_;

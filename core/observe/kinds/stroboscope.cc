@@ -5,13 +5,12 @@
 #include "observe/probes.h"
 
 #include <cmath>
-#include <limits>
 
 namespace bmsim {
 
 namespace {
 
-/// x (and v) of the first `paths` paths once per drive period, over the last `periods` of them.
+/// x (and v) of the first `paths` paths, once in each of the last `periods` periods of the drive.
 class Stroboscope : public Observable {
  public:
   explicit Stroboscope(const ObservableRequest& request) : Stroboscope(Options(request)) {}
@@ -38,15 +37,15 @@ class Stroboscope : public Observable {
     for (size_t i = 0; i < periods_; ++i) period.values.push_back(static_cast<double>(i + 1));
     std::vector<Coordinate> dimensions = {path, period};
     if (!phases_.empty()) dimensions.push_back({"phase", "phase of the drive", "", phases_});
-    std::vector<Array> all = {{"stroboscope_x", "x", "length", dimensions, {}}};
-    if (facts.mass > 0) all.push_back({"stroboscope_v", "v", "length/time", dimensions, {}});
-    return all;
+    std::vector<Array> shapes = {{"stroboscope_x", "x", "length", dimensions, {}}};
+    if (facts.mass > 0) shapes.push_back({"stroboscope_v", "v", "length/time", dimensions, {}});
+    return shapes;
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     for (const Variable variable : {Variable::x, Variable::v}) {
       if (!m.recording.has(variable)) continue;
       arrays.push_back(m.recording.paths_of(variable, std::min(paths_, m.recording.paths())));
-      arrays.back().resize(paths_ * m.recording.times().size(), std::numeric_limits<double>::quiet_NaN());
+      arrays.back().resize(paths_ * m.recording.times().size(), nan);
     }
     give_probes_of_paths(m);
   }

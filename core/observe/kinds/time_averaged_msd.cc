@@ -3,7 +3,6 @@
 // Y. He, S. Burov, R. Metzler, E. Barkai, Phys. Rev. Lett. 101, 058101 (2008).
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "error.h"
 #include "observe/jackknife.h"
@@ -20,12 +19,8 @@ class TimeAveragedMsd : public Observable {
   std::string name() const override { return "time_averaged_msd"; }
   std::vector<std::string> columns() const override { return {}; }
   std::vector<double> times(const PointFacts& facts) const override {
-    const double step = step_at(facts);
-    lags_at(facts);
-    std::vector<double> times;
-    for (size_t i = 0; i < count_; ++i)
-      times.push_back(std::min(facts.transient + step * static_cast<double>(i), facts.total));
-    return times;
+    lags_at(facts);  // which checks the lags
+    return evenly_spaced(facts, step_at(facts), count_);
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate lag{"lag", "lag", "time", {}};
@@ -50,28 +45,29 @@ class TimeAveragedMsd : public Observable {
     arrays.assign(6, {});
     for (const size_t lag : lags_at(m.facts)) {
       const auto add = [&](size_t path, std::array<double, 3>& sums) {
-        const double* at = x.data() + path * count_;
+        const double* positions = x.data() + path * count_;
         double sum = 0;
-        for (size_t i = 0; i + lag < count_; ++i) sum += (at[i + lag] - at[i]) * (at[i + lag] - at[i]);
+        for (size_t i = 0; i + lag < count_; ++i)
+          sum += (positions[i + lag] - positions[i]) * (positions[i + lag] - positions[i]);
         const double mean = sum / static_cast<double>(count_ - lag);
         sums[0] += 1, sums[1] += mean, sums[2] += mean * mean;
       };
-      const Grouped all = jackknife_of_sums<3>(paths, add, [](const std::array<double, 3>& sums) {
+      const Grouped statistics = jackknife_of_sums<3>(paths, add, [](const std::array<double, 3>& sums) {
         const double n = sums[0], mean = sums[1] / n, square = sums[2] / n;
         const double variance = std::max(0.0, square - mean * mean) * n / (n - 1);
         return std::array<double, 3>{mean, std::sqrt(variance), variance / (mean * mean)};
       });
       for (size_t i = 0; i < 3; ++i) {
-        arrays[2 * i].push_back(all.value[i]);
-        const bool known = i == 0 || static_cast<double>(paths) >= fewest_for_scatter(lag, all.value[2]);
-        const double widening = widening_of_squares(static_cast<double>(paths), all.asymmetry[i]);
-        arrays[2 * i + 1].push_back(known ? all.error[i] * widening : std::numeric_limits<double>::quiet_NaN());
+        arrays[2 * i].push_back(statistics.value[i]);
+        const bool known = i == 0 || static_cast<double>(paths) >= fewest_for_scatter(lag, statistics.value[2]);
+        const double widening = widening_of_squares(static_cast<double>(paths), statistics.asymmetry[i]);
+        arrays[2 * i + 1].push_back(known ? statistics.error[i] * widening : nan);
       }
     }
   }
   std::string warning(const Findings& found) const override {
     if (std::string text = Observable::warning(found); !text.empty()) return text;
-    double fewest = 0, paths = std::numeric_limits<double>::infinity();
+    double fewest = 0, paths = infinity;
     for (const PointFacts& facts : found.facts) paths = std::min(paths, facts.paths);
     for (const Array& array : found.arrays) {
       if (array.name != breaking) continue;
@@ -97,17 +93,17 @@ class TimeAveragedMsd : public Observable {
   }
   static constexpr const char* breaking = "ergodicity_breaking";
 
-  /// Fewest paths that know the errors of the scatter and of EB. The averages of few independent pairs have a skewed
-  /// law, the more the longer the lag. Moderate tails that a sample shows do not count: ensembles that happen to have
-  /// met few would pass more often. More than moderate is more than a Gaussian displacement has at any lag, 2.
+  /// Fewest paths that give the errors of the scatter and of EB. Averages over few independent pairs have a skewed law,
+  /// the more so the longer the lag. Moderate tails in a sample do not count: ensembles that happen to have met few
+  /// would pass more often. Tails are moderate up to an EB of 2, the largest of a Gaussian displacement at any lag.
   double fewest_for_scatter(size_t lag, double EB) const {
-    constexpr double of_lags = 8192, of_tails = 2048, moderate = 2;
+    constexpr double for_lags = 8192, for_tails = 2048, moderate = 2;
     const double part = static_cast<double>(lag) / static_cast<double>(count_ - 1);
-    return std::max(of_lags * part * part, EB > moderate ? of_tails * EB * EB : 0);
+    return std::max(for_lags * part * part, EB > moderate ? for_tails * EB * EB : 0);
   }
   static bool is_scatter(const std::string& array) { return array.find("_scatter") != array.npos; }
 
-  /// Time between two records: a whole number of steps of the run, so that lags are the same everywhere on a path.
+  /// Time between two records: a whole number of steps of the run, so that lags are the same all along a path.
   double step_at(const PointFacts& facts) const {
     const double steps = std::floor(facts.window() / facts.dt / static_cast<double>(count_ - 1) * (1 + 1e-12));
     if (steps < 1)
@@ -117,12 +113,13 @@ class TimeAveragedMsd : public Observable {
           facts.window() / facts.dt, count_);
     return facts.dt * steps;
   }
-  /// In records: as given, or 1, 2, 4, ... to a quarter of what is recorded.
+  /// The lags in records: as given, or 1, 2, 4, ... up to a quarter of the records.
   std::vector<size_t> lags_at(const PointFacts& facts) const {
     std::vector<size_t> lags;
-    if (given_.empty())
+    if (given_.empty()) {
       for (size_t lag = 1; lag == 1 || 4 * lag < count_; lag *= 2) lags.push_back(lag);
-    if (given_.empty()) return lags;
+      return lags;
+    }
     const double step = step_at(facts), last = step * static_cast<double>(count_ - 1);
     for (const double lag : given_) {
       if (lag < step * (1 - 1e-9) || lag > last * (1 + 1e-9))

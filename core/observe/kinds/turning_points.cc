@@ -1,8 +1,7 @@
-// Rate of turning points of x: a maximum counts when x has fallen from it by a threshold, a minimum when x has risen by
-// as much. So only lasting reversals of the velocity count. Without a threshold a path driven by white noise would turn
-// infinitely often.
+// Rate of turning points of x. A maximum counts when x has fallen from it by a threshold, a minimum when x has risen by
+// as much, so that only lasting reversals of the velocity count. Without a threshold a path driven by white noise would
+// turn infinitely often.
 #include <cmath>
-#include <limits>
 
 #include "error.h"
 #include "observe/jackknife.h"
@@ -39,12 +38,12 @@ class TurningPoints : public Observable {
     const std::span<const double> turns = m.window.counted.at("turning_points.turns");
     const Estimate count = mean(turns);
     columns = {{count.value / m.window.duration, count.error / m.window.duration}};
-    if (!(count.value * static_cast<double>(turns.size()) >= fewest_turns)) columns[0].error = std::nan("");
-    if (too_small(m.facts)) columns[0] = {std::nan(""), std::nan("")};
+    if (!(count.value * static_cast<double>(turns.size()) >= fewest_turns)) columns[0].error = nan;
+    if (too_small(m.facts)) columns[0] = {nan, nan};
   }
   std::string warning(const Findings& found) const override {
     size_t few = 0, small = 0;
-    double short_enough = std::numeric_limits<double>::infinity();
+    double short_enough = infinity;
     for (size_t i = 0; i < found.facts.size(); ++i) {
       if (too_small(found.facts[i])) {
         ++small;
@@ -74,7 +73,7 @@ class TurningPoints : public Observable {
   bool too_small(const PointFacts& facts) const {
     return facts.mass == 0 && threshold_ < least_threshold * std::sqrt(2 * facts.thermal * facts.dt);
   }
-  /// With which the threshold would be large enough.
+  /// The longest step for which the threshold is large enough.
   double longest_step(const PointFacts& facts) const {
     return std::pow(threshold_ / least_threshold, 2) / (2 * facts.thermal);
   }

@@ -1,7 +1,6 @@
 // Observables from the two ends of the window, and from sums along the paths.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "numbers.h"
 #include "observe/known.h"
@@ -11,7 +10,7 @@ namespace bmsim {
 
 namespace {
 
-/// Standard error of a mean over paths from the sum of squared deviations; NaN for too few paths.
+/// Standard error of a mean over paths, from the sum of squared deviations; NaN for too few paths.
 double standard_error(double squares, double paths) {
   return paths < fewest_parts ? nan : std::sqrt(squares / (paths - 1) / paths);
 }
@@ -20,18 +19,18 @@ Estimate mean_displacement(const Measured& m) {
   return {m.moments.displacement, standard_error(m.moments.displacement_squares, m.moments.paths)};
 }
 
-/// Methods without steps know the displacement by all but V, whose mean is known, too: a control variate. Its
-/// coefficient is that of the regression of displacements on it, the error that of a regression's value at a given
-/// place (S. S. Lavenberg, P. D. Welch, Management Science 27, 322, 1981).
+/// Mean displacement with a control variate. Methods without steps know the displacement by all but V, and its mean.
+/// The coefficient is that of the regression of displacements on it, and the error that of the regression's value at a
+/// given place (S. S. Lavenberg, P. D. Welch, Management Science 27, 322, 1981).
 Estimate controlled_displacement(const Measured& m) {
   constexpr double fewest = 64;       // paths
-  constexpr double rounding = 1e-12;  // of squares: both displacements are summed in single precision
+  constexpr double rounding = 1e-12;  // relative, of squares: both displacements are summed in single precision
   const double n = m.moments.paths, moved2 = m.moments.displacement_squares, control2 = m.moments.sum_squares,
-               both = m.moments.displacement_with_sum;
+               covariance = m.moments.displacement_with_sum;
   if (n < fewest || !(control2 > rounding * moved2)) return mean_displacement(m);
   const double excess = m.moments.sum - m.facts.push * m.facts.window();
-  const double left = std::max(moved2 - both * both / control2, 0.0);
-  return {m.moments.displacement - both / control2 * excess,
+  const double left = std::max(moved2 - covariance * covariance / control2, 0.0);
+  return {m.moments.displacement - covariance / control2 * excess,
           std::sqrt(left / (n - 2) * (1 / n + excess * excess / control2) + rounding * moved2 / n)};
 }
 
@@ -42,7 +41,7 @@ Estimate velocity(const Measured& m) {
   return over_window(std::isfinite(m.facts.push) ? controlled_displacement(m) : mean_displacement(m), m);
 }
 
-/// Growth of the variance over twice the duration; its covariance with the mean velocity.
+/// Growth of the variance over twice the duration, and its covariance with the mean velocity.
 struct Spread {
   Estimate rate;
   double covariance;
@@ -52,15 +51,16 @@ Spread spread(const Measured& m) {
   if (n < 2) return {{nan, nan}, nan};
   const double time = m.facts.window(), share = n / (n - 1) / (2 * time);  // unbiased variance
   const double covariance = share * m.moments.displacement_with_spread / (n - 1) / n / time;
-  const Estimate all = {share * m.moments.spread,
-                        share * widening_of_squares(n) * standard_error(m.moments.spread_squares, n)};
-  if (m.facts.tick == 0) return {all, covariance};
-  // The number of ticks is the same for all paths, their time is not: its variance, window tick, is that of v t.
+  const Estimate rate = {share * m.moments.spread,
+                         share * widening_of_squares(n) * standard_error(m.moments.spread_squares, n)};
+  if (m.facts.tick == 0) return {rate, covariance};
+  // All paths have the same number of ticks, but not the same time, whose variance is window times tick. That of v t is
+  // subtracted.
   const Estimate v = over_window(mean_displacement(m), m);
-  const double half = m.facts.tick / 2, of_v = v.error * v.error, by_v = -2 * half * v.value;
-  return {{all.value - half * (v.value * v.value - (std::isnan(of_v) ? 0 : of_v)),
-           std::sqrt(std::max(all.error * all.error + 2 * by_v * covariance + by_v * by_v * of_v, 0.0))},
-          covariance + by_v * of_v};
+  const double half = m.facts.tick / 2, var_v = v.error * v.error, by_v = -2 * half * v.value;
+  return {{rate.value - half * (v.value * v.value - (std::isnan(var_v) ? 0 : var_v)),
+           std::sqrt(std::max(rate.error * rate.error + 2 * by_v * covariance + by_v * by_v * var_v, 0.0))},
+          covariance + by_v * var_v};
 }
 
 Estimate diffusion(const Measured& m) { return spread(m).rate; }
@@ -75,7 +75,7 @@ struct Definition {
   Measure measure;
   bool squares;
   double order, fewest;
-  NumbersOf numbers = nullptr;  ///< to be pooled, of what is not linear in paths
+  NumbersOf numbers = nullptr;  ///< to be pooled, for what is not linear in paths
   OfPooled of_pooled = nullptr;
 };
 
@@ -115,7 +115,7 @@ Estimate kinetic_energy(const Measured& m) {
   return {m.facts.mass * v2.value / 2, m.facts.mass * v2.error / 2};
 }
 // Fewest paths for the error of the ratio. With fewer, D is so uncertain (by an eighth) that the law of the ratio is
-// skewed and its error too small on one side.
+// skewed, and its error too small on one side.
 constexpr double fewest_for_ratio = 128;
 // Peclet number, with the sign of v: |v| would be biased where v is 0. The error is that of the delta method with the
 // covariance of both estimates, which is the error of the jackknife to leading order in 1/n. A D compatible with 0
@@ -123,7 +123,7 @@ constexpr double fewest_for_ratio = 128;
 Estimate peclet(const Measured& m) {
   const Estimate v = over_window(mean_displacement(m), m);
   const auto [D, covariance] = spread(m);
-  const double length = m.facts.period > 0 ? m.facts.period : 1, n = m.moments.paths;
+  const double length = m.facts.length(), n = m.moments.paths;
   if (!(D.value > (std::isnan(D.error) ? 0 : 2 * D.error))) return {nan, nan};
   const double by_v = 1 / D.value, by_D = -v.value / (D.value * D.value);
   const double square =
@@ -139,7 +139,7 @@ std::vector<double> numbers_of_peclet(const Measured& m) {
   return {over_window(mean_displacement(m), m).value, spread(m).rate.value};
 }
 Estimate peclet_of_pooled(const Pooled& pooled, const PointFacts& facts) {
-  const double length = facts.period > 0 ? facts.period : 1, square = pooled.of(1, 1);
+  const double length = facts.length(), square = pooled.of(1, 1);
   if (!(pooled.mean[1] > (square > 0 ? 2 * std::sqrt(square) : 0))) return {nan, nan};
   return pooled.function([=](const std::vector<double>& x) { return x[0] / x[1] * length; });
 }

@@ -1,7 +1,7 @@
-// A stream of zlib's may change how it compresses between two of its parts, and every reader takes what it makes. Of
-// numbers that a simulation has made most bytes have no pattern, so that looking for one takes nearly all of the time
-// and saves nothing: where numbers are many, each plane, the bytes of one place in them, is compressed as a sample of
-// it says.
+// A stream of zlib's may change how it compresses from one part to the next, and every reader takes the result. Most
+// bytes of a simulation's numbers have no pattern, so that the search for one takes nearly all of the time and saves
+// nothing. If there are many numbers, a sample of each plane, the bytes of one place in all numbers, therefore tells
+// how it is compressed.
 #include "output/netcdf/deflate.h"
 
 #include <zlib.h>
@@ -16,7 +16,7 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-/// How bytes are compressed. Those that repeat only one after another, as the exponents of a path and the zeros of
+/// How bytes are compressed. Bytes that repeat only one after another, such as the exponents of a path and the zeros of
 /// single precision, need no search for earlier ones.
 struct Way {
   int level, strategy;
@@ -30,12 +30,12 @@ void must_be(int wanted, int code) {
 
 class Stream {
  public:
-  /// Makes at most so many bytes of those that it is given.
-  Stream(Way way, size_t bytes) : way_(way), made_(bytes + bytes / 8 + (1 << 12)) {
+  /// bytes: the most that it is given.
+  Stream(Way way, size_t bytes) : way_(way), output_(bytes + bytes / 8 + (1 << 12)) {
     constexpr int window = 15, memory = 8;  // zlib's defaults
     must_be(Z_OK, deflateInit2(&stream_, way.level, Z_DEFLATED, window, memory, way.strategy));
-    stream_.next_out = made_.data();
-    stream_.avail_out = static_cast<uInt>(made_.size());
+    stream_.next_out = output_.data();
+    stream_.avail_out = static_cast<uInt>(output_.size());
   }
   ~Stream() { deflateEnd(&stream_); }
   Stream(const Stream&) = delete;
@@ -51,13 +51,13 @@ class Stream {
   }
   Bytes finish() {
     must_be(Z_STREAM_END, deflate(&stream_, Z_FINISH));
-    made_.resize(stream_.total_out);
-    return std::move(made_);
+    output_.resize(stream_.total_out);
+    return std::move(output_);
   }
 
  private:
   Way way_;
-  Bytes made_;
+  Bytes output_;
   z_stream stream_{};
 };
 
@@ -67,7 +67,7 @@ size_t size_by(Way way, std::span<const unsigned char> bytes) {
   return stream.finish().size();
 }
 
-/// What suits a plane, by some pieces of it.
+/// The way that suits a plane, judged from some pieces of it.
 Way way_of(std::span<const unsigned char> plane) {
   constexpr size_t pieces = 4, length = 2048;
   constexpr double worth_a_search = 0.95, worth_a_code = 0.97;  // of the size otherwise
@@ -96,7 +96,7 @@ Bytes shuffled(std::span<const double> values) {
 }  // namespace
 
 std::vector<unsigned char> deflated(std::span<const double> values) {
-  constexpr size_t many = size_t{1} << 15;  // numbers: the samples are then a quarter of all, at most
+  constexpr size_t many = size_t{1} << 15;  // numbers: the samples are at most a quarter of them
   const Bytes bytes = shuffled(values);
   Stream stream(search, bytes.size());
   if (values.size() < many) {

@@ -1,4 +1,4 @@
-// HDF5's filters "shuffle" and "deflate", as a chunk of numbers passes them when it is written.
+// HDF5's filters "shuffle" and "deflate", which a chunk of numbers passes when it is written.
 #pragma once
 #include <span>
 #include <vector>
@@ -7,8 +7,8 @@ namespace bmsim::netcdf {
 
 constexpr unsigned deflate_level = 4;
 
-/// The bytes of a chunk in the file: the first bytes of all numbers, then the second ones and so on, in zlib's format.
-/// May be called by several threads at once. Throws std::bad_alloc, or Problem.
+/// The bytes of a chunk in the file, in zlib's format: the first bytes of all numbers, then the second ones, and so on.
+/// Several threads may call it at once. Throws std::bad_alloc, or Problem.
 std::vector<unsigned char> deflated(std::span<const double> values);
 
 }  // namespace bmsim::netcdf

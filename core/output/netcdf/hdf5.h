@@ -1,4 +1,4 @@
-// HDF5 with errors and ends of life. netCDF-4 files are HDF5 files: a dimension is a data set that is a scale.
+// HDF5 with exceptions and destructors. netCDF-4 files are HDF5 files: a dimension is a data set that is a scale.
 #pragma once
 #define H5_USE_110_API  // the names of HDF5 1.10, in later versions, too
 #include <hdf5.h>
@@ -14,16 +14,16 @@ struct Problem : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Why HDF5's last call failed, in its words.
+/// Throws Problem with HDF5's own words on why its last call failed.
 [[noreturn]] void fail_hdf5();
 
-/// What a call of HDF5 returns: negative if it has failed.
+/// Returns the result of a call of HDF5; throws Problem if it is negative, which means that the call has failed.
 template <class Result> Result check(Result result) {
   if (result < 0) fail_hdf5();
   return result;
 }
 
-/// An object of HDF5's, closed in the end.
+/// An object of HDF5's, which the destructor closes.
 class Id {
  public:
   explicit Id(hid_t id) : id_(check(id)) {}
@@ -38,7 +38,7 @@ class Id {
   hid_t id_;
 };
 
-/// HDF5 prints no messages of its own.
+/// Makes HDF5 print no messages of its own.
 void quiet_hdf5();
 
 }  // namespace bmsim::netcdf

@@ -1,7 +1,7 @@
 // The program that reads and makes netCDF files for the library: netcdf read FILE, netcdf read FILE texts, or
-// netcdf write THREADS. It speaks the records of wire.h. HDF5 lives in this process alone: a damaged file may crash it
-// or keep it busy. While it reads it has little memory and time, makes no file grow, and the other process believes it
-// nothing. It is no sandbox.
+// netcdf write THREADS. It exchanges the records of wire.h. HDF5 is in this process alone, since a damaged file may
+// crash it or keep it busy. While the program reads, it has little memory and time and makes no file grow, and the
+// other process does not trust it. It is no sandbox.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ void limit(int resource, rlim_t most) {
   setrlimit(static_cast<__rlimit_resource_t>(resource), &wanted);
 }
 
-/// A minute for all, and a second for every MiB of the file.
+/// A minute, and a second for every MiB of the file.
 rlim_t seconds_in_all(const char* file) {
   struct stat status {};
   return 60 + (stat(file, &status) == 0 ? static_cast<rlim_t>(status.st_size) >> 20 : 0);
@@ -51,10 +51,10 @@ void begin() {
 }
 
 void work(int argc, char** argv, Receiver& receiver, Sender& sender) {
-  const std::string_view what = argc > 1 ? argv[1] : "";
+  const std::string_view task = argc > 1 ? argv[1] : "";
   begin();
-  if (what == wire::write) return write(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1, receiver, sender);
-  if (what != wire::read || argc < 3) throw Problem("it is told to read FILE, or to write");
+  if (task == wire::write) return write(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1, receiver, sender);
+  if (task != wire::read || argc < 3) throw Problem("it is told to read FILE, or to write");
   confine_reader(argv[2]);
   read(argv[2], argc > 3 && std::string_view(argv[3]) == wire::texts_alone, sender);
 }

@@ -1,4 +1,4 @@
-// Reads a netCDF-4 file in HDF5's terms. What is in it is not trusted, but this process need not survive it.
+// Reads a netCDF-4 file with HDF5. Its contents are not trusted, but this process need not survive them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,9 +36,9 @@ std::string text(hid_t object, const char* name) {
   return value;
 }
 
-/// The names of a group's links or attributes, in the order in which they were made, or else of the alphabet.
+/// The names of a group's links or attributes, in the order in which they were made, or else in alphabetical order.
 template <class Get> std::vector<std::string> names(hsize_t count, const Get& get) {
-  std::vector<std::string> all;
+  std::vector<std::string> result;
   for (hsize_t i = 0; i < count; ++i) {
     H5_index_t by = H5_INDEX_CRT_ORDER;
     ssize_t length = get(by, i, nullptr, 0);
@@ -46,9 +46,9 @@ template <class Get> std::vector<std::string> names(hsize_t count, const Get& ge
     std::string name(static_cast<size_t>(length) + 1, '\0');
     check(get(by, i, name.data(), name.size()));
     name.pop_back();
-    all.push_back(std::move(name));
+    result.push_back(std::move(name));
   }
-  return all;
+  return result;
 }
 
 std::vector<std::string> attributes(hid_t group) {
@@ -91,19 +91,19 @@ class Variable {
     find_dimensions();
     const std::string symbol = text(id_, "symbol"), meaning = text(id_, "long_name"), units = text(id_, "units");
     sender.kind(wire::variable);
-    for (const std::string& one : {role, name_, symbol, meaning, units}) sender.text(one);
+    for (const std::string& field : {role, name_, symbol, meaning, units}) sender.text(field);
     sender.number(is_scale_ ? 1 : 0);
     sender.number(along_.size());
-    for (const Dimension& one : along_) {
-      sender.number(one.scale);
-      sender.number(one.length);
+    for (const Dimension& dimension : along_) {
+      sender.number(dimension.scale);
+      sender.number(dimension.length);
     }
     sender.finish();
     send_values(sender);
   }
 
  private:
-  /// Numbers in double precision, in this file.
+  /// Throws Problem unless it has numbers in double precision, in this file.
   void check_numbers() const {
     const Id type(H5Dget_type(id_)), creation(H5Dget_create_plist(id_));
     if (H5Tget_class(type) != H5T_FLOAT || H5Tget_size(type) != sizeof(double))
@@ -125,20 +125,20 @@ class Variable {
   }
 
   haddr_t scale_of(unsigned dimension) const {
-    haddr_t found = HADDR_UNDEF;
+    haddr_t place = HADDR_UNDEF;
     const auto first = [](hid_t, unsigned, hid_t scale, void* to) -> herr_t {
       *static_cast<haddr_t*>(to) = address(scale);
       return 1;
     };
-    if (check(H5DSiterate_scales(id_, dimension, nullptr, first, &found)) == 0)
+    if (check(H5DSiterate_scales(id_, dimension, nullptr, first, &place)) == 0)
       throw Problem(fmt::format("a dimension of '{}' has no name", name_));
-    return found;
+    return place;
   }
 
-  /// In blocks: memory is that of one, however large the variable is.
+  /// Sends the values in blocks, so that memory is that of one block, however large the variable is.
   void send_values(Sender& sender) const {
     std::vector<hsize_t> start(along_.size(), 0), count(along_.size(), 1);
-    // The last dimensions are read whole, as many as are a block together, and a part of the one before them.
+    // A block has as many of the last dimensions as fit, whole, and a part of the one before them.
     size_t block = 1, cut = along_.size();
     while (cut > 0 && along_[cut - 1].length <= most_in_block / block) {
       --cut;
@@ -167,7 +167,7 @@ class Variable {
     check(H5Dread(id_, H5T_NATIVE_DOUBLE, memory, space_, H5P_DEFAULT, values.data()));
   }
 
-  /// The next block; false after the last one.
+  /// Goes to the next block; false after the last one.
   bool advance(std::vector<hsize_t>& start, size_t cut, size_t rows) const {
     for (size_t i = cut; i > 0; --i) {
       const size_t step = i == cut ? rows : 1;
@@ -187,7 +187,7 @@ class Variable {
   std::vector<Dimension> along_;
 };
 
-/// The group's data set of that name, in the file itself; links to elsewhere are not followed.
+/// The group's data set of this name, if it is in the file itself: links to elsewhere are not followed.
 std::optional<Id> data_set(hid_t group, const std::string& name) {
   H5L_info_t link{};
   check(H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT));
@@ -196,7 +196,7 @@ std::optional<Id> data_set(hid_t group, const std::string& name) {
   check(H5Oget_info_by_name(group, name.c_str(), &info, H5P_DEFAULT));
   if (info.type != H5O_TYPE_DATASET) return std::nullopt;
   const Id access(H5Pcreate(H5P_DATASET_ACCESS));
-  check(H5Pset_chunk_cache(access, 0, 0, 0));  // what a block reads is read once
+  check(H5Pset_chunk_cache(access, 0, 0, 0));  // no block is read twice
   return Id(H5Dopen2(group, name.c_str(), access));
 }
 
@@ -205,15 +205,15 @@ std::optional<Id> data_set(hid_t group, const std::string& name) {
 void read(const char* name, bool texts_alone, Sender& sender) {
   const Id file = open_file(name), root(H5Gopen2(file, "/", H5P_DEFAULT));
   if (check(H5Aexists(root, "bmsim")) == 0) throw Problem("it was not written by bmsim");
-  for (const std::string& one : attributes(root)) {
-    if (one == "_NCProperties") continue;  // netCDF's own
+  for (const std::string& attribute : attributes(root)) {
+    if (attribute == "_NCProperties") continue;  // netCDF's own
     sender.kind(wire::text);
-    sender.text(one);
-    sender.text(text(root, one.c_str()));
+    sender.text(attribute);
+    sender.text(text(root, attribute.c_str()));
   }
   if (!texts_alone)
-    for (const std::string& one : links(root))
-      if (std::optional<Id> found = data_set(root, one)) Variable(std::move(*found), one).send(sender);
+    for (const std::string& link : links(root))
+      if (std::optional<Id> found = data_set(root, link)) Variable(std::move(*found), link).send(sender);
   sender.kind(wire::end);
 }
 

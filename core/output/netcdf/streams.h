@@ -1,4 +1,4 @@
-// Standard input and output as the fields of wire.h.
+// The fields of wire.h in standard input and output.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -11,19 +11,19 @@
 
 namespace bmsim::netcdf {
 
-/// Ends this process where nobody listens.
+/// Writes fields to standard output; ends this process if nobody reads them.
 class Sender {
  public:
   void kind(wire::Kind value) { put(&value, 1); }
   void number(uint64_t value) { put(&value, sizeof value); }
   void text(std::string_view value) { bytes(value.data(), value.size()); }
-  void values(const std::vector<double>& all) {
-    number(all.size());
-    put(all.data(), all.size() * sizeof(double));
+  void values(const std::vector<double>& numbers) {
+    number(numbers.size());
+    put(numbers.data(), numbers.size() * sizeof(double));
   }
-  void bytes(const void* all, size_t count) {
+  void bytes(const void* data, size_t count) {
     number(count);
-    put(all, count);
+    put(data, count);
   }
   void finish() {
     if (std::fflush(stdout) != 0) std::_Exit(EXIT_FAILURE);
@@ -35,7 +35,7 @@ class Sender {
   }
 };
 
-/// Believes what it is told. Ends this process where nobody speaks any more.
+/// Reads fields from standard input, which it trusts; ends this process if no more come.
 class Receiver {
  public:
   char kind() {
@@ -53,13 +53,13 @@ class Receiver {
     get(value.data(), value.size());
     return value;
   }
-  /// Some of those that follow a number.
+  /// The next `count` values.
   std::vector<double> values(size_t count) {
-    std::vector<double> all(count);
-    get(all.data(), all.size() * sizeof(double));
-    return all;
+    std::vector<double> numbers(count);
+    get(numbers.data(), numbers.size() * sizeof(double));
+    return numbers;
   }
-  /// Passes over the rest, so that who speaks is not kept waiting.
+  /// Skips the rest of the input, so that the other process need not wait.
   void drain() {
     std::vector<char> block(1 << 16);
     while (std::fread(block.data(), 1, block.size(), stdin) > 0) continue;

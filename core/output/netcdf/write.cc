@@ -1,4 +1,4 @@
-// Makes a netCDF-4 file in memory: what netCDF's library makes of the same, in HDF5's terms.
+// Makes a netCDF-4 file in memory with HDF5, as netCDF's library would make it.
 #include <algorithm>
 #include <deque>
 #include <future>
@@ -32,11 +32,11 @@ Id memory_file() {
 void put_text(hid_t object, const std::string& name, const std::string& text) {
   // HDF5 stores characters in the header, which holds less than 64 KiB, and strings elsewhere.
   const bool elsewhere = text.size() > 60000;
-  const Id type(H5Tcopy(H5T_C_S1)), one(H5Screate(H5S_SCALAR));
+  const Id type(H5Tcopy(H5T_C_S1)), scalar(H5Screate(H5S_SCALAR));
   check(H5Tset_size(type, elsewhere ? H5T_VARIABLE : text.size()));
   check(H5Tset_cset(type, H5T_CSET_UTF8));
   if (!elsewhere) check(H5Tset_strpad(type, H5T_STR_NULLPAD));
-  const Id attribute(H5Acreate2(object, name.c_str(), type, one, H5P_DEFAULT, H5P_DEFAULT));
+  const Id attribute(H5Acreate2(object, name.c_str(), type, scalar, H5P_DEFAULT, H5P_DEFAULT));
   const char* pointer = text.c_str();
   check(H5Awrite(attribute, type, elsewhere ? static_cast<const void*>(&pointer) : pointer));
 }
@@ -46,20 +46,26 @@ struct Dimension {
   hsize_t length;
 };
 
-/// Chunks of at most 1 MiB: the slowest dimensions are cut first, so that a chunk's numbers follow one another.
-std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& lengths) {
-  std::vector<hsize_t> chunk = lengths;
+/// The number of values in an array of these lengths.
+hsize_t product(const std::vector<hsize_t>& lengths) {
   hsize_t size = 1;
   for (const hsize_t length : lengths) size *= length;
+  return size;
+}
+
+/// Lengths of a chunk of at most 1 MiB. The slowest dimensions are cut first, so that a chunk's numbers are neighbours.
+std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& lengths) {
+  std::vector<hsize_t> chunk = lengths;
+  hsize_t size = product(lengths);
   for (size_t i = 0; i < chunk.size() && size > most_in_chunk; ++i) {
-    const hsize_t rest = size / chunk[i];
-    chunk[i] = std::max<hsize_t>(1, most_in_chunk / rest);
-    size = rest * chunk[i];
+    const hsize_t row = size / chunk[i];  // numbers in one step along this dimension
+    chunk[i] = std::max<hsize_t>(1, most_in_chunk / row);
+    size = row * chunk[i];
   }
   return chunk;
 }
 
-/// A chunk of a variable, one after the other in the order of its numbers.
+/// A chunk of a variable: advance() goes through them in the order of their numbers.
 class Place {
  public:
   Place(const std::vector<hsize_t>& lengths, const std::vector<hsize_t>& chunk)
@@ -67,17 +73,13 @@ class Place {
 
   const std::vector<hsize_t>& start() const { return start_; }
   bool is_past() const { return past_; }
-  /// Those that the variable has in the chunk, and what the chunk has room for.
+  /// How many numbers the variable has in the chunk, and how many the chunk has room for.
   size_t numbers() const {
-    size_t all = 1;
-    for (size_t i = 0; i < chunk_.size(); ++i) all *= std::min(chunk_[i], lengths_[i] - start_[i]);
-    return all;
+    size_t count = 1;
+    for (size_t i = 0; i < chunk_.size(); ++i) count *= std::min(chunk_[i], lengths_[i] - start_[i]);
+    return count;
   }
-  size_t most() const {
-    size_t all = 1;
-    for (const hsize_t length : chunk_) all *= length;
-    return all;
-  }
+  size_t most() const { return product(chunk_); }
   void advance() {
     for (size_t i = start_.size(); i > 0; --i) {
       start_[i - 1] += chunk_[i - 1];
@@ -95,12 +97,12 @@ class Place {
 
 class File {
  public:
-  /// Numbers are compressed by so many threads.
+  /// threads: how many compress numbers.
   explicit File(size_t threads) : threads_(std::max<size_t>(1, threads)) {}
-  /// measured: what is missing is NaN.
+  /// measured: its missing values are NaN.
   void add_variable(const std::string& name, bool measured, const std::vector<Dimension>& dimensions) {
     lengths_.clear();
-    for (const Dimension& one : dimensions) lengths_.push_back(one.length);
+    for (const Dimension& dimension : dimensions) lengths_.push_back(dimension.length);
     const int rank = static_cast<int>(lengths_.size());
     const Id space(rank > 0 ? H5Screate_simple(rank, lengths_.data(), nullptr) : H5Screate(H5S_SCALAR));
     chunk_ = chunk_of(lengths_);
@@ -114,26 +116,24 @@ class File {
       check(H5DSattach_scale(*variable_, scale, i));
     }
   }
-  /// Of the variable that was added last; before the first one, of the file.
+  /// Adds a text to the variable that was added last, or to the file before the first one.
   void add_text(const std::string& name, const std::string& text) {
     put_text(variable_ ? *variable_ : root_, name, text);
   }
-  /// Of the variable that was added last. They are compressed chunk by chunk while the next ones come, so that memory
-  /// is that of some chunks and of the file.
+  /// Receives the values of the variable that was added last. They are compressed chunk by chunk while the next ones
+  /// come, so that memory is that of some chunks and of the file.
   void take_values(Receiver& receiver) {
     const uint64_t numbers = receiver.number();
-    uint64_t expected = 1;
-    for (const hsize_t length : lengths_) expected *= length;
-    if (numbers != expected) throw Problem("a variable has not the numbers that its dimensions say");
+    if (numbers != product(lengths_)) throw Problem("a variable has not the numbers that its dimensions say");
     if (lengths_.empty()) {
-      const std::vector<double> one = receiver.values(1);
-      check(H5Dwrite(variable_.value(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, one.data()));
+      const std::vector<double> value = receiver.values(1);
+      check(H5Dwrite(variable_.value(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value.data()));
       return;
     }
     std::deque<Chunk> coming;
     for (Place place(lengths_, chunk_); !place.is_past(); place.advance()) {
       std::vector<double> values = receiver.values(place.numbers());
-      values.resize(place.most(), 0);  // a chunk at the end of a dimension is as long as all are
+      values.resize(place.most(), 0);  // the last chunk of a dimension is as long as the others
       if (coming.size() >= threads_) put_first(coming);
       coming.push_back({place.start(), std::async([values = std::move(values)] { return deflated(values); })});
     }
@@ -173,16 +173,16 @@ class File {
   }
 
   void put_missing() const {
-    constexpr hsize_t one = 1;
-    const Id space(H5Screate_simple(1, &one, nullptr));
+    constexpr hsize_t length = 1;
+    const Id space(H5Screate_simple(1, &length, nullptr));
     const Id attribute(H5Acreate2(*variable_, "_FillValue", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT));
     check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &missing));
   }
 
   void put_scale(const std::string& name) {
     check(H5DSset_scale(*variable_, name.c_str()));
-    const Id one(H5Screate(H5S_SCALAR));
-    const Id number(H5Acreate2(*variable_, "_Netcdf4Dimid", H5T_STD_I32LE, one, H5P_DEFAULT, H5P_DEFAULT));
+    const Id scalar(H5Screate(H5S_SCALAR));
+    const Id number(H5Acreate2(*variable_, "_Netcdf4Dimid", H5T_STD_I32LE, scalar, H5P_DEFAULT, H5P_DEFAULT));
     check(H5Awrite(number, H5T_NATIVE_INT, &scales_));
     ++scales_;
   }
@@ -200,9 +200,9 @@ void add_variable(File& file, Receiver& receiver) {
   const std::string name = receiver.text();
   const bool measured = receiver.number() != 0;
   std::vector<Dimension> dimensions(receiver.number());
-  for (Dimension& one : dimensions) {
-    one.name = receiver.text();
-    one.length = receiver.number();
+  for (Dimension& dimension : dimensions) {
+    dimension.name = receiver.text();
+    dimension.length = receiver.number();
   }
   file.add_variable(name, measured, dimensions);
 }

@@ -1,8 +1,8 @@
 /* The library through which bmsim uses MPI. It is opened at run time under MPI's launcher, so that one program serves
  * machines with any MPI and with none. core/world/world.cc is the other side.
  *
- * To build it against a cluster's own MPI: cmake -S share/bmsim/mpi -B build && cmake --build build, and set BMSIM_MPI to
- * the file libbmsim_mpi.so, or put it beside libbmsim.so. */
+ * To build it against a cluster's own MPI: cmake -S share/bmsim/mpi -B build && cmake --build build. Then set BMSIM_MPI
+ * to the file libbmsim_mpi.so, or put it beside libbmsim.so. */
 #include <limits.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Of this file and world.cc. */
+/* The version of the interface between this file and world.cc. */
 EXPORT int bmsim_mpi_interface(void) { return 2; }
 
 EXPORT int bmsim_mpi_begin(int* rank, int* size, int* local_rank, int* local_size) {
@@ -29,18 +29,18 @@ EXPORT int bmsim_mpi_begin(int* rank, int* size, int* local_rank, int* local_siz
   return 0;
 }
 
-/* The bytes of all ranks in their order, in memory for free(); counts[rank]: how many each has. Null: no memory. */
-EXPORT char* bmsim_mpi_gather(const char* mine, uint64_t bytes, uint64_t* counts) {
+/* The bytes of all ranks in their order, in memory for free(); null without memory. counts[rank]: how many it has. */
+EXPORT char* bmsim_mpi_gather(const char* own, uint64_t bytes, uint64_t* counts) {
   int size = 0, rank = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Allgather(&bytes, 1, MPI_UINT64_T, counts, 1, MPI_UINT64_T, MPI_COMM_WORLD);
   uint64_t total = 0;
   for (int i = 0; i < size; ++i) total += counts[i];
-  char* all = malloc(total > 0 ? total : 1);
+  char* gathered = malloc(total > 0 ? total : 1);
   int* numbers = malloc(2 * sizeof(int) * (size_t)size);
-  if (all == NULL || numbers == NULL) {
-    free(all);
+  if (gathered == NULL || numbers == NULL) {
+    free(gathered);
     free(numbers);
     return NULL;
   }
@@ -51,12 +51,12 @@ EXPORT char* bmsim_mpi_gather(const char* mine, uint64_t bytes, uint64_t* counts
       numbers[size + i] = at;
       at += (int)counts[i];
     }
-    MPI_Allgatherv(mine, (int)bytes, MPI_CHAR, all, numbers, numbers + size, MPI_CHAR, MPI_COMM_WORLD);
+    MPI_Allgatherv(own, (int)bytes, MPI_CHAR, gathered, numbers, numbers + size, MPI_CHAR, MPI_COMM_WORLD);
   } else { /* more than MPI counts at once */
     const uint64_t most = 1 << 30;
-    char* to = all;
+    char* to = gathered;
     for (int i = 0; i < size; ++i) {
-      if (i == rank && bytes > 0) memcpy(to, mine, bytes);
+      if (i == rank && bytes > 0) memcpy(to, own, bytes);
       for (uint64_t done = 0; done < counts[i]; done += most) {
         const uint64_t rest = counts[i] - done;
         MPI_Bcast(to + done, (int)(rest < most ? rest : most), MPI_CHAR, i, MPI_COMM_WORLD);
@@ -65,16 +65,16 @@ EXPORT char* bmsim_mpi_gather(const char* mine, uint64_t bytes, uint64_t* counts
     }
   }
   free(numbers);
-  return all;
+  return gathered;
 }
 
-/* Whether all ranks have called this: each calls it until it is true. */
+/* Whether all ranks have called this. Each calls it until it is true. */
 EXPORT int bmsim_mpi_all_here(void) {
   static MPI_Request meeting = MPI_REQUEST_NULL;
-  int all = 0;
+  int all_here = 0;
   if (meeting == MPI_REQUEST_NULL) MPI_Ibarrier(MPI_COMM_WORLD, &meeting);
-  MPI_Test(&meeting, &all, MPI_STATUS_IGNORE);
-  return all;
+  MPI_Test(&meeting, &all_here, MPI_STATUS_IGNORE);
+  return all_here;
 }
 
 enum { tidings_tag = 1, tidings_size = 3 };
@@ -100,7 +100,7 @@ EXPORT void bmsim_mpi_hear(double* numbers) {
   }
 }
 
-/* Rank 0 takes what is on its way: each other rank sends a last message, without numbers. */
+/* Rank 0 receives what is still on its way, until each other rank has sent its last message, without numbers. */
 static void take_tidings(void) {
   int rank = 0, left = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -126,7 +126,7 @@ EXPORT const char* bmsim_mpi_version(void) {
   return text;
 }
 
-/* MPICH's launcher forgets what it has not read from the ranks when one of them aborts: it is given the time. */
+/* MPICH's launcher loses what it has not read from the ranks when one of them aborts, so give it time to read. */
 EXPORT void bmsim_mpi_abort(int status) {
   const struct timespec while_it_reads = {.tv_sec = 0, .tv_nsec = 200 * 1000 * 1000};
   fflush(stdout);
