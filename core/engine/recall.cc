@@ -15,12 +15,12 @@
 namespace bmsim {
 
 // Takes what the journal knows of the shares that are not delivered. Only rank 0 reads the files; it tells the others,
-// see share_known.
+// see Peers::share_known.
 void Runner::recall_all() {
   if (World::instance().rank() > 0) return;
   keeper_.journal().refresh();
-  for (size_t i = delivered_; i < gathered_.size(); ++i) {
-    if (!gathered_[i].result) gathered_[i] = Gathered();
+  for (size_t i = results_.delivered(); i < results_.shares().size(); ++i) {
+    results_.forget_pieces(i);
     recall(i);
   }
 }
@@ -28,32 +28,36 @@ void Runner::recall_all() {
 // Takes what the journal knows of a share: its result, or pieces. Where paths have perturbed twins, takes pieces only
 // with both.
 void Runner::recall(size_t nth) {
-  Gathered& share = gathered_[nth];
-  if (share.result || share.groups > 0) return;
-  const std::string key = keeper_.key_of(shares_[nth]);
-  for (const std::string& bytes : keeper_.journal().find(key)) share.result = share_result(bytes);
-  if (share.result) return;
-  std::vector<Piece> perturbed;
+  if (results_.knows(nth)) return;
+  const std::string key = keeper_.key_of(results_.shares()[nth]);
+  for (const std::string& bytes : keeper_.journal().find(key)) results_.take(nth, share_result(bytes));
+  if (results_.knows(nth)) return;
+  std::vector<Piece> perturbed, pieces;
   for (const std::string& bytes : keeper_.journal().find(key + std::string(Journal::piece))) {
-    Piece piece = piece_of(bytes, shares_[nth], nth, [&](bool twins) { return rows_of(share, twins); });
+    const auto rows = [&](bool twins) {
+      Part part = results_.whole(nth);
+      part.share.perturbed = twins;
+      return results_.rows_of(part);
+    };
+    Piece piece = piece_of(bytes, results_.shares()[nth], nth, rows);
     const Part& part = piece.part;
     const auto overlaps = [&](const Piece& other) {
       return part.first < other.part.first + other.part.groups && other.part.first < part.first + part.groups;
     };
-    std::vector<Piece>& known = part.share.perturbed ? perturbed : share.pieces;
+    std::vector<Piece>& known = part.share.perturbed ? perturbed : pieces;
     if (std::ranges::none_of(known, overlaps)) known.push_back(std::move(piece));
   }
-  if (plan_.needs.force_step)
-    std::erase_if(share.pieces, [&](const Piece& piece) {
+  for (Piece& piece : pieces) {
+    if (plan_.needs.force_step) {
       const auto twin = std::ranges::find_if(perturbed, [&](const Piece& other) {
         return other.part.first == piece.part.first && other.part.groups == piece.part.groups;
       });
-      if (twin == perturbed.end()) return true;
-      share.perturbed.push_back(std::move(*twin));
+      if (twin == perturbed.end()) continue;
+      results_.take(std::move(*twin));
       perturbed.erase(twin);
-      return false;
-    });
-  for (const Piece& piece : share.pieces) share.groups += piece.part.groups * (plan_.needs.force_step ? 2 : 1);
+    }
+    results_.take(std::move(piece));
+  }
 }
 
 // Removes the parts of a batch from those that are left, and sets their places in the round. False if a part of the
@@ -114,7 +118,8 @@ std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector
         const auto is_first = [&](const Share& share) {
           return !parts.empty() && share.point == parts[0].share.point && share.number == parts[0].share.number;
         };
-        if (std::ranges::any_of(shares_, is_first)) keeper_.journal().drop_state(names[i]);  // the batch is done
+        if (std::ranges::any_of(results_.shares(), is_first))
+          keeper_.journal().drop_state(names[i]);  // the batch is done
         continue;
       }
       mine.insert(mine.end(), parts.begin(), parts.end());

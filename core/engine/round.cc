@@ -19,7 +19,7 @@ class Runner::Round {
       if (backends[device]->queues_launches())
         lines_.push_back({device, runners});
       else
-        for (Runner* one : runners) lines_.push_back({device, {one}});
+        for (Runner* runner : runners) lines_.push_back({device, {runner}});
     }
     working_ = lines_.size();
   }
@@ -33,24 +33,25 @@ class Runner::Round {
         work(lines_[i], [] {});
       });
     work(lines_[0], [this] {
-      for (Runner* one : runners_) one->between_launches();
+      for (Runner* runner : runners_) runner->between_launches();
     });
-    for (std::thread& one : threads) one.join();
+    for (std::thread& thread : threads) thread.join();
     if (failure_) {
       deliver();
-      for (Runner* one : runners_) one->end_early();
+      for (Runner* runner : runners_) runner->end_early();
       fail_early();
     }
-    for (Runner* one : runners_) one->share_done();
-    for (Runner* one : runners_) one->end();
-    for (Runner* one : runners_) one->check_parts();
+    for (Runner* runner : runners_)
+      runner->peers_.share_done(runner->results_, [runner] { runner->between_launches(); });
+    for (Runner* runner : runners_) runner->end();
+    for (Runner* runner : runners_) runner->check_parts();
   }
 
  private:
   /// What was finished before an interruption counts.
   void deliver() {
     try {
-      for (Runner* one : runners_) one->deliver();
+      for (Runner* runner : runners_) runner->deliver();
     } catch (const Interruption&) {
     }
   }
@@ -59,7 +60,7 @@ class Runner::Round {
     try {
       std::rethrow_exception(failure_);
     } catch (const Interruption& end) {
-      for (Runner* one : runners_) one->keeper_.check_saved(end);
+      for (Runner* runner : runners_) runner->keeper_.check_saved(end);
       throw;
     }
   }
@@ -81,7 +82,7 @@ class Runner::Round {
       stop(std::current_exception());
     }
     try {
-      for (Runner* one : line.runners) one->leave(line.device, unfinished_);  // by its own thread
+      for (Runner* runner : line.runners) runner->leave(line.device, unfinished_);  // by its own thread
     } catch (...) {
       stop(std::current_exception());
     }
@@ -90,12 +91,12 @@ class Runner::Round {
   bool advance(Line& line, const std::function<void()>& between, bool speaks) {
     bool more = false;
     try {
-      for (Runner* one : line.runners) more = one->advance(line.device) || more;
+      for (Runner* runner : line.runners) more = runner->advance(line.device) || more;
     } catch (const Error& error) {
       if (error.status() != BM_DEVICE_ERROR || runners_[0]->backends_.size() == 1) throw;
-      for (Runner* one : line.runners)
-        if (!one->give_to_others(line.device, error.what()))
-          fail_device("{}: {}", one->backends_[line.device]->name(), error.what());
+      for (Runner* runner : line.runners)
+        if (!runner->give_to_others(line.device, error.what()))
+          fail_device("{}: {}", runner->backends_[line.device]->name(), error.what());
     }
     between();
     std::unique_lock lock(mutex_);
@@ -103,7 +104,7 @@ class Runner::Round {
     --working_;
     changed_.notify_all();
     while (!stopped_) {  // a device may fail yet
-      const auto spare = [&](Runner* one) { return one->has_spare(line.device); };
+      const auto spare = [&](Runner* runner) { return runner->has_spare(line.device); };
       if (std::ranges::any_of(line.runners, spare)) {
         ++working_;
         return true;
@@ -140,10 +141,12 @@ class Runner::Round {
 };
 
 void Runner::run_round(const std::vector<Runner*>& runners) {
-  std::vector<Runner*> shown;  // not the check of a step, which hears no interrupts
-  std::ranges::copy_if(runners, std::back_inserter(shown), [](Runner* one) { return bool{one->hooks_.interrupted}; });
-  for (Runner* one : runners) one->tells_of_.clear();
-  if (!shown.empty()) shown.front()->tells_of_ = shown;
+  for (Runner* runner : runners) runner->shown_.clear();
+  // Not the check of a step, which hears no interrupts.
+  std::vector<Runner*> shown;
+  std::ranges::copy_if(runners, std::back_inserter(shown),
+                       [](Runner* runner) { return bool{runner->hooks_.interrupted}; });
+  for (Runner* runner : shown) shown.front()->shown_.push_back(&runner->progress_);
   Round(runners).run();
 }
 

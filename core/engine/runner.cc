@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/records.h"
 #include "error.h"
 #include "journal/journal.h"
 #include "plan/memory.h"
@@ -18,7 +17,8 @@ uint64_t memory_for(const EnsemblePlan& plan, const Backends& backends, const Ba
   const unsigned at_once = plan.execution.at_once;
   if (plan.execution.memory > 0) return plan.execution.memory / at_once;
   const uint64_t memory = memory_for_batches(plan, backend);
-  const auto same = std::ranges::count_if(backends, [&](const auto& one) { return one->name() == backend.name(); });
+  const auto same =
+      std::ranges::count_if(backends, [&](const auto& device) { return device->name() == backend.name(); });
   return memory / static_cast<uint64_t>(same) / at_once;
 }
 
@@ -29,34 +29,40 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
     : plan_(plan),
       hooks_(hooks),
       backends_(backends),
-      kernels_(kernels),
       outcome_(outcome),
       done_(std::move(done)),
       points_(packed(plan, kernels[0]->layout())),
-      assembler_(plan, kernels[0]->layout(), bool{hooks.window}, {}),
+      results_(plan, kernels[0]->layout(), bool{hooks.window}),
       keeper_(hooks.window ? nullptr : hooks.journal,
               hooks.journal == nullptr || hooks.window
                   ? ""
                   : identity_of(plan, points_.parameters, *kernels[0], backends[0]->kind())),
-      started_(Clock::now()),
-      noted_(started_) {
+      progress_(
+          hooks, [this] { return steps(); }, [this] { return results_.all_delivered(); }) {
+  const Reduction::Receiver receiver{[this](const Part& part, ShareResult result) {
+                                       keeper_.keep(part.share, result);
+                                       peers_.note(part.nth, result);
+                                       results_.take(part.nth, std::move(result));
+                                     },
+                                     [this](Piece piece) {
+                                       keeper_.keep(piece);
+                                       peers_.note(piece);
+                                       results_.take(std::move(piece));
+                                     },
+                                     [this](const Part& part) { return results_.rows_of(part); }};
   for (size_t i = 0; i < backends.size(); ++i) {
     auto worker = std::make_unique<Worker>();
     worker->runner = std::make_unique<DeviceRunner>(
-        plan, points_, *kernels[i], memory_for(plan, backends, *backends[i]), bool{hooks.window},
-        Reduction::Receiver{[this](const Part& part, ShareResult result) { take(part.nth, std::move(result)); },
-                            [this](Piece piece) { take(std::move(piece)); },
-                            [this](const Part& part) {
-                              const std::lock_guard lock(mutex_);
-                              return rows_of(gathered_[part.nth], part.share.perturbed);
-                            }});
+        plan, points_, *kernels[i], memory_for(plan, backends, *backends[i]), bool{hooks.window}, receiver);
     workers_.push_back(std::move(worker));
   }
   const KernelLayout& layout = kernels[0]->layout();
   outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
   outcome.devices.resize(backends.size());
   outcome.ranks = World::instance().size();
-  compare_ranks();
+  if (outcome.ranks > 1)
+    Peers::compare(identity_of(plan, points_.parameters, *kernels[0], backends[0]->kind()), hooks.journal,
+                   bool{hooks.window});
 }
 Runner::~Runner() = default;
 
@@ -66,36 +72,32 @@ void Runner::run_shares(const std::vector<Share>& shares) {
 }
 
 void Runner::begin(const std::vector<Share>& shares) {
-  shares_ = shares;
-  round_ = World::instance().begin_round();
-  gathered_.clear();
-  gathered_.resize(shares.size());
-  delivered_ = 0;
-  round_began_ = steps();
-  steps_of_round_ = 0;
-  for (const Share& share : shares) steps_of_round_ += steps_of({{share, 0, 0, assembler_.groups_per_share()}});
+  const uint64_t round = Peers::begin_round();
+  results_.begin(shares);
   if (keeper_.keeps()) {
     keeper_.note_begun(shares.size());
     recall_all();
   }
-  share_known();
+  peers_.share_known(results_);
   std::vector<size_t> devices;
   for (size_t i = 0; i < workers_.size(); ++i)
     if (!workers_[i]->failed) devices.push_back(i);
+  double in_round = 0;
+  for (size_t i = 0; i < shares.size(); ++i) in_round += steps_of({results_.whole(i)});
   std::vector<Part> left = missing();
-  steps_known_ = steps_of_round_ - steps_of(left);
-  std::vector<Part> mine;
-  if (keeper_.keeps()) mine = take_states(left, devices);
+  const double known = in_round - steps_of(left);
+  std::vector<Part> resumed;
+  if (keeper_.keeps()) resumed = take_states(left, devices);
   const World& world = World::instance();
   if (world.size() > 1) left = divided(left, world.size())[world.rank()];
-  steps_here_ = steps_of(left) + steps_of(mine);
+  progress_.begin_round(round, in_round, known, steps_of(left) + steps_of(resumed));
   const auto parts = divided(left, devices.size());
   for (size_t i = 0; i < devices.size(); ++i) workers_[devices[i]]->runner->add(parts[i]);
 }
 
 double Runner::steps_of(const std::vector<Part>& parts) const {
   const double each = static_cast<double>(plan_.paths) * (plan_.needs.force_step ? 2 : 1) /
-                      static_cast<double>(assembler_.groups_per_share());
+                      static_cast<double>(results_.assembler().groups_per_share());
   double sum = 0;
   for (const Part& part : parts)
     if (!part.share.perturbed)
@@ -104,25 +106,18 @@ double Runner::steps_of(const std::vector<Part>& parts) const {
 }
 
 std::vector<std::vector<Part>> Runner::divided(const std::vector<Part>& parts, size_t workers) const {
-  return divide(parts, workers, !plan_.together(), assembler_.groups_per_bundle());
+  return divide(parts, workers, !plan_.together(), results_.assembler().groups_per_bundle());
 }
 
 // What this process has to do of the round.
 std::vector<Part> Runner::missing() const {
-  std::vector<Part> all;
-  for (size_t i = 0; i < shares_.size(); ++i) all.push_back({shares_[i], i, 0, assembler_.groups_per_share()});
+  std::vector<Part> parts;
+  for (size_t i = 0; i < results_.shares().size(); ++i) parts.push_back(results_.whole(i));
   if (keeper_.keeps()) {
     const JournalPart& part = keeper_.journal().part();
-    if (part.of > 1) all = divided(all, part.of)[part.number - 1];
+    if (part.of > 1) parts = divided(parts, part.of)[part.number - 1];
   }
-  std::vector<Part> left;
-  for (const Part& part : all) {
-    const Gathered& share = gathered_[part.nth];
-    if (share.result) continue;
-    const std::vector<Part> some = gaps(part, share.pieces);
-    left.insert(left.end(), some.begin(), some.end());
-  }
-  return left;
+  return results_.missing(parts);
 }
 
 double Runner::steps() const {
@@ -131,46 +126,16 @@ double Runner::steps() const {
   return sum;
 }
 
-// Called by the devices' threads.
-void Runner::take(size_t nth, ShareResult result) {
-  keeper_.keep(shares_[nth], result);
-  const std::lock_guard lock(mutex_);
-  if (World::instance().size() > 1) add_record(done_here_, nth, result);
-  gathered_[nth].result = std::move(result);
-}
-std::shared_ptr<ShareRows> Runner::rows_of(Gathered& share, bool perturbed) const {
-  std::shared_ptr<ShareRows>& rows = perturbed ? share.perturbed_rows : share.rows;
-  if (!rows) rows = assembler_.make_rows();
-  return rows;
-}
-void Runner::take(Piece piece) {
-  keeper_.keep(piece);
-  const std::lock_guard lock(mutex_);
-  if (World::instance().size() > 1) add_record(done_here_, piece);
-  Gathered& share = gathered_[piece.part.nth];
-  share.groups += piece.part.groups;
-  (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));
-}
-
 // Passes on what is complete, in order.
 void Runner::deliver() {
-  std::unique_lock lock(mutex_);
-  const uint64_t groups = assembler_.groups_per_share() * (plan_.needs.force_step ? 2 : 1);
-  for (; delivered_ < gathered_.size(); ++delivered_) {
-    Gathered& share = gathered_[delivered_];
-    if (!share.result && share.groups < groups) return;
-    Gathered complete = std::move(share);
-    share = Gathered();
-    lock.unlock();
-    const ShareResult result =
-        complete.result ? *std::move(complete.result) : assembler_.assemble(complete.perturbed, complete.pieces);
-    if (!complete.result) keeper_.note_whole(shares_[delivered_]);
-    lock.lock();
-    const size_t point = shares_[delivered_].point;
-    const auto seen = [&](const Divergence& one) { return one.point == point; };
+  while (const auto complete = results_.next()) {
+    const Share& share = results_.shares()[complete->nth];
+    const ShareResult& result = complete->result;
+    if (complete->of_pieces) keeper_.note_whole(share);
+    const auto seen = [&](const Divergence& divergence) { return divergence.point == share.point; };
     if (result.diverged && std::ranges::none_of(outcome_.diverged, seen)) outcome_.diverged.push_back(*result.diverged);
-    done_(point, result);
-    if (hooks_.window) hooks_.window(point, result.windows);
+    done_(share.point, result);
+    if (hooks_.window) hooks_.window(share.point, result.windows);
   }
 }
 
@@ -180,19 +145,19 @@ void Runner::between_launches() {
     constexpr double between_notes = 10;
     if (seconds_since(noted_) > between_notes) {
       noted_ = Clock::now();
-      if (const double left = seconds_left(); std::isfinite(left)) keeper_.note_left(left);
+      if (const double left = progress_.seconds_left(); std::isfinite(left)) keeper_.note_left(left);
     }
     keeper_.flush(false);
     keeper_.tell_unsaved();
   }
   check_interruption();
-  if (!gathered_.empty()) tell_progress();
+  if (!results_.shares().empty()) RoundProgress::tell(shown_);
 }
 
 void Runner::end() {
   between_launches();
   if (keeper_.keeps() && !keeper_.flush(true)) keeper_.tell_unsaved();
-  count(steps_of_round_, steps_known_);
+  count(progress_.in_round(), progress_.known());
 }
 
 // Adds the round's work to the outcome.
@@ -214,11 +179,11 @@ void Runner::count(double steps, double known) {
 
 // Other parts of the run may be done by other processes.
 void Runner::check_parts() {
-  if (delivered_ == gathered_.size()) return;
+  if (results_.all_delivered()) return;
   recall_all();
-  share_known();
+  peers_.share_known(results_);
   deliver();
-  if (delivered_ == gathered_.size()) return;
+  if (results_.all_delivered()) return;
   const JournalPart& part = keeper_.journal().part();
   throw Error(fmt::format("run: part {}/{} is done; when all parts are, any of them, or the same command without "
                           "--part, goes on",
@@ -243,7 +208,8 @@ bool Runner::advance(size_t device) {
   }
   const std::lock_guard lock(mutex_);
   if (spare_.empty()) return false;
-  const auto alive = static_cast<size_t>(std::ranges::count_if(workers_, [](const auto& one) { return !one->failed; }));
+  const auto alive =
+      static_cast<size_t>(std::ranges::count_if(workers_, [](const auto& worker) { return !worker->failed; }));
   const auto end = spare_.begin() + static_cast<ptrdiff_t>((spare_.size() + alive - 1) / alive);
   worker.runner->add({spare_.begin(), end});
   spare_.erase(spare_.begin(), end);
@@ -261,7 +227,7 @@ bool Runner::give_to_others(size_t device, const std::string& why) {
   workers_[device]->failed = true;
   const std::vector<Part> left = workers_[device]->runner->give_back();
   spare_.insert(spare_.end(), left.begin(), left.end());
-  if (std::ranges::all_of(workers_, [](const auto& one) { return one->failed; })) return false;
+  if (std::ranges::all_of(workers_, [](const auto& worker) { return worker->failed; })) return false;
   outcome_.warnings.push_back(
       fmt::format("run: {} failed; the other devices do its work: {}", backends_[device]->name(), why));
   return true;
