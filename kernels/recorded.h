@@ -1,9 +1,7 @@
-// What sums over recorded paths are made of, for the host (core/backend/samples.cc) and for a GPU (cuda/samples.h).
+// What sums over recorded paths are made of, for the host (core/backend/samples.cc, which includes <math.h> before) and
+// for a GPU (cuda/samples.h).
 #pragma once
 #include "integers.h"
-#ifndef __CUDACC_RTC__
-#include <math.h>
-#endif
 
 namespace bmsim_abi {
 

@@ -13,8 +13,8 @@ class WithinStep {
  protected:
   BM_FN_MEMBER explicit WithinStep(const Parameters& p) : p_(p) {}
   BM_FN_MEMBER void set_slopes(const Fields& fields) {
-    if constexpr (BM_FIELDS > 0) BM_UNROLL for (int k = 0; k < BM_PHASES; k++)
-        per_step_[k] = (real)p_.phase_per_step[k];
+    if constexpr (BM_FIELDS > 0)
+      BM_UNROLL for (int k = 0; k < BM_PHASES; k++) per_step_[k] = (real)p_.phase_per_step[k];
     fields.set_slopes(per_step_);
   }
 
@@ -277,7 +277,7 @@ class WithinStep {
   static constexpr real PRECISE = (real)(SINGLE ? 3e-7 : 1e-14);  // of a formula's change in a step: a zero is found
   static constexpr int TRIALS = 48;                               // of a zero
   static constexpr real AHEAD = (real)0.125;                      // steps
-  real per_step_[PHASES];  // with mean fields
+  real per_step_[PHASES];                                         // with mean fields
 };
 
 #endif

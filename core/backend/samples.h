@@ -1,5 +1,7 @@
 // Recordings of the paths of one point, and sums over them, computed where they lie: on the host or on a device.
 #pragma once
+#include <math.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>

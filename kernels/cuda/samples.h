@@ -15,8 +15,8 @@ struct Recorded {
   BM_FN_MEMBER uint64_t size(uint64_t group) const { return first(group + 1) - first(group); }
   BM_FN_MEMBER const double* part(uint32_t row, uint64_t group) const { return data + row * stride + first(group); }
 };
-using bmsim_abi::Bins;
 using bmsim_abi::bin_of;
+using bmsim_abi::Bins;
 
 // Sum over all threads of a line of a block, returned in its thread 0. The partial sums are in shared memory.
 BM_FN double line_sum(double mine) {
@@ -52,7 +52,8 @@ extern "C" __global__ void bm_absolute(Recorded all, const uint32_t* rows, uint3
   const uint32_t r = blockIdx.x, g = blockIdx.y;
   const double *to = all.part(rows[r], g), *begin = all.part(from, g);
   double sum = 0;
-  for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) sum = sum + bmsim_abi::power(::fabs(to[i] - begin[i]), q);
+  for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x)
+    sum = sum + bmsim_abi::power(::fabs(to[i] - begin[i]), q);
   const double total = line_sum(sum);
   if (threadIdx.x == 0) out[(uint64_t)r * all.groups + g] = total;
 }
