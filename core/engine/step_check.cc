@@ -391,8 +391,8 @@ struct StepChecker::Ensemble {
   }
   /// Index here of a point of the run; nothing if it is not among the points of this ensemble.
   std::optional<size_t> index_of(size_t point_of_run) const {
-    const auto found = std::ranges::find(point, point_of_run);
-    if (found == point.end()) return std::nullopt;
+    const auto found = std::ranges::lower_bound(point, point_of_run);
+    if (found == point.end() || *found != point_of_run) return std::nullopt;
     return static_cast<size_t>(found - point.begin());
   }
   /// The difference to the run, over the error of the run's step, at a point.
@@ -401,7 +401,7 @@ struct StepChecker::Ensemble {
 
   LongerSteps longer;
   EnsemblePlan& plan;
-  std::vector<size_t>& point;  ///< index in the run, by point
+  std::vector<size_t>& point;  ///< index in the run, by point, ascending
   RunHooks hooks;
   RunOutcome outcome;
   std::unique_ptr<Estimates> estimates;

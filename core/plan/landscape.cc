@@ -44,8 +44,12 @@ const SystemScales& system_scales(const Plan& plan, const Point& point, ForceSha
 }
 
 Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
-    : changes(shapes.changes(plan.model, point.values, start_of(point), duration_of(point))),
-      around(shapes.surroundings(plan.model, point.values, start_of(point), duration_of(point))),
+    : Landscape(plan, point, shapes,
+                shapes.environment(plan.model, point.values, start_of(point), duration_of(point))) {}
+Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes,
+                     const ForceShapes::Environment& environment)
+    : changes(environment.changes),
+      around(*environment.around),
       V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), duration_of(point), changes)) {}
 
 namespace {

@@ -21,6 +21,9 @@ struct Landscape {
   const Changes& changes;
   const Surroundings& around;
   const ForceShape& V;
+
+ private:
+  Landscape(const Plan& plan, const Point& point, ForceShapes& shapes, const ForceShapes::Environment& environment);
 };
 
 /// The slowest relaxation time of a particle in a fixed potential under thermal white noise (scales/relaxation.h),

@@ -290,8 +290,32 @@ void check_tolerance_sweep(const Sweep& sweep) {
     if (name == "dt" || name == "spp") fail("run: a tolerance chooses the step: {} cannot be swept", name);
 }
 
-/// A plan with what a script asks for, checked as far as that is possible without points.
-Plan asked(const Model& model, const Sweep& sweep, const RunOptions& options) {
+// The links of the chain by which a plan is made. Each is made of the one before, which is gone then: what a step of
+// the plan may rely on is its argument's type.
+
+/// What the script asks for, checked as far as that is possible without points.
+struct Asked {
+  Plan plan;
+};
+/// With observables, and what these and the method need of a kernel.
+struct Observed {
+  Plan plan;
+};
+/// With the values of all points.
+struct Evaluated {
+  Plan plan;
+};
+/// With the method, and whether all that is observed can be had by it.
+struct Settled {
+  Plan plan;
+  ForceShapes shapes;
+};
+/// With steps, precision and marks.
+struct Timed {
+  Plan plan;
+};
+
+Asked ask(const Model& model, const Sweep& sweep, const RunOptions& options) {
   Plan plan;
   plan.model = model;
   plan.options = options;
@@ -309,7 +333,7 @@ Plan asked(const Model& model, const Sweep& sweep, const RunOptions& options) {
   check_starts(model, options);
   for (const auto& name : sweep.names())
     if (!is_per_point(name)) model.check_sweepable(name);
-  return plan;
+  return {std::move(plan)};
 }
 
 /// Paths begin where an observable asks for it.
@@ -336,9 +360,9 @@ void choose_what_is_kept(Plan& plan) {
   plan.limit = plan.options.limit > 0 ? plan.options.limit : times * plan.options.paths * plan.replicas;
 }
 
-/// What is known before the run. options: as they were given.
-void note_doubts(Plan& plan, const RunOptions& options) {
-  if (const std::string text = unused_starts_text(options); !text.empty()) plan.warnings.push_back(text);
+/// What is known before the run.
+void note_doubts(Plan& plan) {
+  if (const std::string text = unused_starts_text(plan.options); !text.empty()) plan.warnings.push_back(text);
   if (plan.together() && plan.replicas < fewest_parts)
     plan.warnings.push_back(
         fmt::format("run: replicas = {}: standard errors, which are the scatter of replicas, need at least {}",
@@ -464,21 +488,28 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
   return finer;
 }
 
-Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
-  constexpr size_t many = 10'000;  // points, which take seconds
-  if (sweep.points() > many) check_fits(make_plan(model, sweep.only(0), options), sweep);
-  // What is asked for, and what that needs of the kernel.
-  Plan plan = asked(model, sweep, options);
+namespace {
+
+Observed observe(Asked asked, const Sweep& sweep) {
+  Plan& plan = asked.plan;
   observe(plan);
   choose_kernel(plan, sweep);
-  for (const Target& tolerance : options.tolerances) plan.column(tolerance.column);
+  for (const Target& tolerance : plan.options.tolerances) plan.column(tolerance.column);
   begin_where_observables_ask(plan);
-  if (plan.kernel.method == Method::adaptive) plan.local_error = options.local_error.value_or(default_local_error);
-  // The values of all points.
+  if (plan.kernel.method == Method::adaptive) plan.local_error = plan.options.local_error.value_or(default_local_error);
+  return {std::move(plan)};
+}
+
+Evaluated evaluate(Observed observed, const Sweep& sweep) {
+  Plan& plan = observed.plan;
   evaluate_points(plan, sweep);
   settle_folds(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
-  // The method, and whether all that is observed can be had by it.
+  return {std::move(plan)};
+}
+
+Settled settle(Evaluated evaluated) {
+  Plan& plan = evaluated.plan;
   ForceShapes shapes;
   settle_method(plan, shapes);
   check_jumps(plan);
@@ -487,18 +518,37 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   look_at_walls(plan);
   choose_increments(plan);
   check_seen(plan);
-  // Steps and times.
-  place_in_time(plan, sweep, shapes);
+  return {std::move(plan), std::move(shapes)};
+}
+
+Timed place_in_time(Settled settled, const Sweep& sweep) {
+  Plan& plan = settled.plan;
+  place_in_time(plan, sweep, settled.shapes);
   for (Point& point : plan.points) place_marks(plan, point);
-  settle_increments(plan, shapes);
-  // What can be wrong with all of it, and what the kernel keeps.
+  settle_increments(plan, settled.shapes);
+  return {std::move(plan)};
+}
+
+/// What can be wrong with all of it, and what the kernel keeps.
+Plan complete(Timed timed, const Sweep& sweep) {
+  Plan& plan = timed.plan;
   check_energies(plan);
   check_names_of_results(plan, sweep);
   check_targets(plan);
   check_fits(plan, sweep);
   choose_what_is_kept(plan);
-  note_doubts(plan, options);
-  return plan;
+  note_doubts(plan);
+  return std::move(plan);
+}
+
+}  // namespace
+
+Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
+  constexpr size_t many = 10'000;  // points, which take seconds
+  if (sweep.points() > many) check_fits(make_plan(model, sweep.only(0), options), sweep);
+  Observed observed = observe(ask(model, sweep, options), sweep);
+  Settled settled = settle(evaluate(std::move(observed), sweep));
+  return complete(place_in_time(std::move(settled), sweep), sweep);
 }
 
 }  // namespace bmsim

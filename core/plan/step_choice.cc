@@ -480,15 +480,13 @@ void find_speeds(Plan& plan, ForceShapes& shapes) {
   }
 }
 
-/// Largest |x| at which paths begin, or to which forces that change with time take them; at least 1. Periodic variables
-/// are folded.
-double farthest_place(const Plan& plan, const Point& point, size_t i, ForceShapes& shapes) {
-  double farthest = 1;
-  if (!(point.values.variables[i].period > 0))
-    farthest = std::max(farthest, std::abs(point.x[i].centre) + point.x[i].width / 2);
-  if (!plan.model.is_system()) farthest = std::max(farthest, Landscape(plan, point, shapes).V.place);
-  return farthest;
+namespace {
+/// Largest |x| at which paths begin; at least 1. Periodic variables are folded.
+double farthest_start(const Point& point, size_t i) {
+  if (point.values.variables[i].period > 0) return 1;
+  return std::max(1.0, std::abs(point.x[i].centre) + point.x[i].width / 2);
 }
+}  // namespace
 
 std::vector<Reach> reaches_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
   check_interruption();
@@ -497,7 +495,7 @@ std::vector<Reach> reaches_of(const Plan& plan, const Point& point, ForceShapes&
   for (size_t i = 0; i < reaches.size(); ++i) {
     const VariableValues& variable = point.values.variables[i];
     Reach& reach = reaches[i];
-    reach.farthest = farthest_place(plan, point, i, shapes);
+    reach.farthest = farthest_start(point, i);
     if (plan.model.is_system()) {
       const SystemScales& scales = system_scales(plan, point, shapes);
       const double spread = variable.inertial ? 0 : scales.spread * variable.length();
@@ -513,6 +511,7 @@ std::vector<Reach> reaches_of(const Plan& plan, const Point& point, ForceShapes&
     }
     const Landscape landscape(plan, point, shapes);
     const double force = landscape.around.amplitude * landscape.V.force + landscape.around.force;
+    reach.farthest = std::max(reach.farthest, landscape.V.place);  // where forces that change with time take paths
     reach.D = landscape.around.variance / 2;
     reach.speed = variable.inertial ? largest_speed(point, landscape.around, landscape.V) : force;
     if (!variable.inertial) continue;

@@ -120,7 +120,7 @@ Room room_of(const Plan& plan, const Point& point, size_t variable) {
       for (const double place : observable->needs().levels) room.add(place, x.centre, one_place);
   double least = infinity;
   const bool two = std::isfinite(room.low) && std::isfinite(room.high);
-  for (int k = 0; k <= places; ++k) {
+  for (int k = 0; k <= (two ? places : 0); ++k) {
     const double place = two ? room.low + (room.high - room.low) * k / places : x.centre;
     const double D = noise_at(plan, point, variable, place);
     room.D = std::max(room.D, D), least = std::min(least, D);

@@ -373,22 +373,22 @@ std::vector<double> key_of(const ModelValues& values, const SystemStart& start, 
 }
 }  // namespace
 
-const Changes& ForceShapes::changes(const Model& model, const ModelValues& values, const SystemStart& start,
-                                    double duration) {
+ForceShapes::Environment& ForceShapes::known_environment(const Model& model, const ModelValues& values,
+                                                         const SystemStart& start, double duration) {
   std::vector<double> key = key_of(values, start, duration);
-  const auto found = known_changes_.find(key);
-  if (found != known_changes_.end()) return found->second;
-  return known_changes_.emplace(std::move(key), changes_of(model, values, start, duration)).first->second;
+  const auto found = known_environments_.find(key);
+  if (found != known_environments_.end()) return found->second;
+  Environment environment{changes_of(model, values, start, duration), {}};
+  return known_environments_.emplace(std::move(key), std::move(environment)).first->second;
 }
 
-const Surroundings& ForceShapes::surroundings(const Model& model, const ModelValues& values, const SystemStart& start,
-                                              double duration) {
-  std::vector<double> key = key_of(values, start, duration);
-  const auto found = known_surroundings_.find(key);
-  if (found != known_surroundings_.end()) return found->second;
-  const std::vector<double>& times = changes(model, values, start, duration).times;
-  const std::pair<double, double> starts = {start.x[0] - start.x_width[0], start.x[0] + start.x_width[0]};
-  return known_surroundings_.try_emplace(std::move(key), model, values, times, starts).first->second;
+const ForceShapes::Environment& ForceShapes::environment(const Model& model, const ModelValues& values,
+                                                         const SystemStart& start, double duration) {
+  Environment& environment = known_environment(model, values, start, duration);
+  if (!environment.around)
+    environment.around.emplace(model, values, environment.changes.times,
+                               std::pair<double, double>{start.x[0] - start.x_width[0], start.x[0] + start.x_width[0]});
+  return environment;
 }
 
 const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues& values, const SystemStart& start,
@@ -429,7 +429,7 @@ void ForceShapes::find_systems(const Model& model, const std::vector<Place>& pla
     }
   });
   for (size_t i = 0; i < keys.size(); ++i) {
-    if (found[i].changes) known_changes_.emplace(keys[i], *std::move(found[i].changes));
+    if (found[i].changes) known_environments_.emplace(keys[i], Environment{*std::move(found[i].changes), {}});
     if (found[i].scales) known_systems_.emplace(std::move(keys[i]), *found[i].scales);
   }
 }

@@ -2,7 +2,9 @@
 // length. Host functions are sampled to find them, whether the potential is a plugin, a formula or a table.
 #pragma once
 #include <functional>
-#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "model/continuity.h"
@@ -39,11 +41,18 @@ class ForceShapes {
   const ForceShape& at(const Model& model, const ModelValues& values, const Surroundings& around,
                        std::pair<double, double> starts, double duration, const Changes& changes = {});
 
+  /// What depends on time explicitly; and, for models of one variable, all forces but the potential's.
+  struct Environment {
+    Changes changes;
+    std::optional<Surroundings> around;
+  };
   /// What depends on time explicitly.
-  const Changes& changes(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
-  /// All forces but the potential's, for models of one variable.
-  const Surroundings& surroundings(const Model& model, const ModelValues& values, const SystemStart& start,
-                                   double duration);
+  const Changes& changes(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
+    return known_environment(model, values, start, duration).changes;
+  }
+  /// The whole environment, for models of one variable.
+  const Environment& environment(const Model& model, const ModelValues& values, const SystemStart& start,
+                                 double duration);
   const SystemScales& of_system(const Model& model, const ModelValues& values, const SystemStart& start,
                                 double duration);
   struct Place {
@@ -57,10 +66,20 @@ class ForceShapes {
                     const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each);
 
  private:
-  std::map<std::vector<double>, ForceShape> known_;
-  std::map<std::vector<double>, SystemScales> known_systems_;
-  std::map<std::vector<double>, Changes> known_changes_;
-  std::map<std::vector<double>, Surroundings> known_surroundings_;
+  Environment& known_environment(const Model& model, const ModelValues& values, const SystemStart& start,
+                                 double duration);
+
+  /// By bytes: 0 and -0 are two keys, which costs nothing but time.
+  struct Hash {
+    size_t operator()(const std::vector<double>& numbers) const {
+      const auto* bytes = reinterpret_cast<const char*>(numbers.data());
+      return std::hash<std::string_view>{}({bytes, numbers.size() * sizeof(double)});
+    }
+  };
+  template <class Known> using ByNumbers = std::unordered_map<std::vector<double>, Known, Hash>;
+  ByNumbers<ForceShape> known_;
+  ByNumbers<SystemScales> known_systems_;
+  ByNumbers<Environment> known_environments_;
 };
 
 }  // namespace bmsim
