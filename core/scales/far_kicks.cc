@@ -67,41 +67,48 @@ class FarStates {
       const double ordinary = largest_kick(*noise.plugin, numbers, 1);
       const State along = along_of(noise, start_);
       for (const double side : {-1.0, 1.0}) {
-        look_at(moved(along, side * size));
+        attempt([&] { look_at(moved(along, side * size)); });
         if (model_.amplitude_of(noise) == nullptr) continue;
         // The amplitude may be larger where an ordinary kick has taken a path.
-        look_at(moved(along_of(noise, moved(along, side * ordinary)), side * size));
+        attempt([&] { look_at(moved(along_of(noise, moved(along, side * ordinary)), side * size)); });
       }
     }
   }
   void look_at_events() {
-    for (const Component* event : model_.events()) {
-      const EventFunctions functions(model_, values_, *event);
-      const EventShape& shape = functions.shape();
-      if (shape.trigger == EventShape::zero) continue;
-      const double now = functions.trigger(start_.data(), motion_.velocities(start_).data(), 0);
-      const double e = unlikely(shape.trigger == EventShape::interval ? 1 / now : now);
-      if (!std::isfinite(e)) continue;
-      // All numbers that an event draws are at the low ends of their laws, or all at the high ends.
-      for (const bool high : {false, true}) {
-        std::vector<double> numbers;
-        for (const char law : shape.numbers)
-          numbers.push_back(law == 'U'   ? (high ? 1 - std::exp(-e) : std::exp(-e))
-                            : law == 'N' ? (high ? 1 : -1) * std::sqrt(2 * e)
-                                         : (high ? e : std::exp(-e)));
-        const std::vector<double> to = functions.values(start_.data(), motion_.velocities(start_).data(), 0, numbers);
-        State there = start_;
-        for (size_t i = 0; i < to.size(); ++i) {
-          const auto& target = shape.targets[i];
-          there[target.velocity ? place_of_velocity(values_, target.variable) : target.variable] = to[i];
-        }
-        look_at(there);
-      }
-    }
+    for (const Component* event : model_.events())
+      for (const bool high : {false, true}) attempt([&] { look_after(*event, high); });
   }
   double largest() const { return largest_; }
 
  private:
+  /// Looks, unless the state is one in which the model is not defined: the run itself may not come to it.
+  template <class Look> static void attempt(Look look) {
+    try {
+      look();
+    } catch (const Error&) {
+    }
+  }
+  /// Where an event leaves paths whose numbers are all at the low ends of their laws, or all at the high ends.
+  void look_after(const Component& event, bool high) {
+    const EventFunctions functions(model_, values_, event);
+    const EventShape& shape = functions.shape();
+    if (shape.trigger == EventShape::zero) return;
+    const double now = functions.trigger(start_.data(), motion_.velocities(start_).data(), 0);
+    const double e = unlikely(shape.trigger == EventShape::interval ? 1 / now : now);
+    if (!std::isfinite(e)) return;
+    std::vector<double> numbers;
+    for (const char law : shape.numbers)
+      numbers.push_back(law == 'U'   ? (high ? 1 - std::exp(-e) : std::exp(-e))
+                        : law == 'N' ? (high ? 1 : -1) * std::sqrt(2 * e)
+                                     : (high ? e : std::exp(-e)));
+    const std::vector<double> to = functions.values(start_.data(), motion_.velocities(start_).data(), 0, numbers);
+    State there = start_;
+    for (size_t i = 0; i < to.size(); ++i) {
+      const auto& target = shape.targets[i];
+      there[target.velocity ? place_of_velocity(values_, target.variable) : target.variable] = to[i];
+    }
+    look_at(there);
+  }
   /// -log of the probability of the most extreme draw that one path in a thousand meets, with draws at a rate.
   double unlikely(double rate) const {
     constexpr double paths = 1000, most = 1e9;  // most: draws of one path
@@ -162,11 +169,8 @@ bool may_be_far(const Model& model, const ModelValues& values) {
 double time_after_kicks(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
   if (!may_be_far(model, values)) return infinity;
   FarStates states(model, values, start, duration);
-  try {
-    states.look_at_kicks();
-    states.look_at_events();
-  } catch (const Error&) {  // of a state to which the run itself may not come
-  }
+  states.look_at_kicks();
+  states.look_at_events();
   return 1 / states.largest();
 }
 
