@@ -132,11 +132,18 @@ void Runner::deliver() {
     const Share& share = results_.shares()[complete->nth];
     const ShareResult& result = complete->result;
     if (complete->of_pieces) keeper_.note_whole(share);
-    const auto seen = [&](const Divergence& divergence) { return divergence.point == share.point; };
-    if (result.diverged && std::ranges::none_of(outcome_.diverged, seen)) outcome_.diverged.push_back(*result.diverged);
+    if (result.diverged && diverged_.insert(share.point).second) note(*result.diverged);
     done_(share.point, result);
     if (hooks_.window) hooks_.window(share.point, result.windows);
   }
+}
+
+// The first path of a point that diverged. Other runners of the outcome may have noted one.
+void Runner::note(const Divergence& divergence) {
+  const auto seen = [&](const Divergence& other) { return other.point == divergence.point; };
+  if (noted_here_ < outcome_.diverged.size() && std::ranges::any_of(outcome_.diverged, seen)) return;
+  outcome_.diverged.push_back(divergence);
+  ++noted_here_;
 }
 
 void Runner::between_launches() {

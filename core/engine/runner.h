@@ -2,6 +2,7 @@
 // the order of the shares. Progress and interrupts between launches.
 #pragma once
 #include <mutex>
+#include <unordered_set>
 
 #include "engine/compiled.h"
 #include "engine/device_runner.h"
@@ -49,6 +50,7 @@ class Runner {
   std::vector<Part> take_states(std::vector<Part>& left, const std::vector<size_t>& devices);
   void leave(size_t device, bool unfinished);
   void deliver();
+  void note(const Divergence& divergence);
   void between_launches();
   void end();
   void end_early() { count(progress_.made(), 0); }
@@ -65,6 +67,8 @@ class Runner {
   RunOutcome& outcome_;
   ShareDone done_;
   PackedPoints points_;
+  std::unordered_set<size_t> diverged_;  // points
+  size_t noted_here_ = 0;                // of outcome_.diverged
   RoundResults results_;
   std::vector<std::unique_ptr<Worker>> workers_;  // by device
   Keeper keeper_;
