@@ -88,9 +88,11 @@ std::optional<RoundResults::Complete> RoundResults::next() {
     if (!share.result && share.groups < groups_) return {};
     complete = std::exchange(share, {});
   }
-  const bool of_pieces = !complete.result;
-  return Complete{delivered_++, of_pieces,
-                  of_pieces ? assembler_.assemble(complete.perturbed, complete.pieces) : *std::move(complete.result)};
+  // An interruption ends this here: what follows in order is not given either.
+  Complete next{delivered_, !complete.result, {}};
+  next.result = next.of_pieces ? assembler_.assemble(complete.perturbed, complete.pieces) : *std::move(complete.result);
+  ++delivered_;
+  return next;
 }
 
 }  // namespace bmsim
