@@ -96,4 +96,5 @@ small() {
 small defaults -D "only=sine, Gaussian" -D paths=256 | grep -q '^| sine, Gaussian | V0 '
 small extrapolation -D "only=sine, D 1" -D paths=1024 | grep -q '^5 of \|^4 of \|^3 of '
 small checks -D "only=sine, D 1" -D seeds=4 | grep -q 'and no warning: 0 of '
+small points -D points=300 | grep -q '^300 points, 300 compared'
 small memory -D "only=free" -D seeds=4 -D paths=256 | grep -q '; above 4: 0 of '
