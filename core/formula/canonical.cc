@@ -170,7 +170,15 @@ Expression call(std::string_view function, const std::vector<Expression>& a) {
   return Expression(std::move(node));
 }
 
-bool is_negative(const Expression& e) { return (e->kind == Kind::sum ? e->items.front().weight : e->number) < 0; }
+bool is_negative(const Expression& e) {
+  if (e->kind == Kind::sum) return (e->items[0].weight < 0) != is_negative(e->items[0].expression);
+  bool negative = e->number < 0;
+  if (e->kind == Kind::product)
+    for (const Item& item : e->items)
+      if (item.expression->kind == Kind::sum && is_integer((item.weight - 1) / 2))
+        negative = negative != is_negative(item.expression);
+  return negative;
+}
 
 bool is_number(const Expression& e, double value) { return e->kind == Kind::number && e->number == value; }
 

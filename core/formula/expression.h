@@ -73,7 +73,7 @@ struct Less {
 
 bool is_number(const Expression& e, double value);
 inline bool is_integer(double x) { return x == std::rint(x); }
-/// Whether the first coefficient of e is negative, as in -2*x or -x + 3*y.
+/// Whether the first coefficient of e is negative, as in -2*x, -x + 3*y or 2*(-x + 3*y).
 bool is_negative(const Expression& e);
 /// The terms of a sum, and the factors of a product, without numbers. Any other expression is its only term and factor.
 std::vector<Item> terms(const Expression& e);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "error.h"
+#include "formula/addition.h"
 #include "formula/operations.h"
 #include "formula/waves.h"
 
@@ -59,13 +60,13 @@ class Lowering {
   Lowering(bool folded, Shared& shared) : folded_(folded), shared_(shared) {}
 
   std::string body(const Expression& e) {
-    count_inverses(e);
+    look_at(e);
     const Id root = lower(e);
     count_operations();
     return operations_.body(root);
   }
   std::string statements(const std::vector<Assignment>& assignments) {
-    for (const Assignment& assignment : assignments) count_inverses(assignment.value);
+    for (const Assignment& assignment : assignments) look_at(assignment.value);
     std::vector<std::pair<std::string, Id>> values;
     for (const Assignment& assignment : assignments) {
       const Id id = assignment.how == Assignment::set ? lower(assignment.value) : lower_onto(assignment);
@@ -77,6 +78,10 @@ class Lowering {
 
  private:
   void count_operations() { shared_.operations = std::max(shared_.operations, operations_.count()); }
+  void look_at(const Expression& e) {
+    additions_.note(e);
+    count_inverses(e);
+  }
   void count_inverses(const Expression& e) {
     if (!seen_.try_emplace(e.operator->(), e).second) return;
     for (const Item& item : e->items) {
@@ -265,16 +270,26 @@ class Lowering {
 
   /// sin(a) as sin2pi(a / (2 pi)).
   Id wave(const Expression& e) {
-    const Turns parts = turns(e->items[0].expression);
-    std::vector<Term> list;
-    Expression offset = parts.offset;
-    for (const Item& item : terms(parts.waves)) list.push_back(term(item.weight * item.expression));
-    if (!is_number(parts.frequency, 0)) list.push_back(phase_term(parts.frequency));
-    if (!is_number(offset, 0)) offset = without_whole(offset);
-    const Id turn = total(list, offset);
+    if (const Addends* addends = additions_.of(e)) return wave_of(*addends, e->name == "sin");
+    const Id turn = turns_of(turns(e->items[0].expression));
     if (e->name == "tan")
       return operations_.divide(operations_.call("sin2pi", {turn}), operations_.call("cos2pi", {turn}));
     return operations_.call(e->name == "sin" ? "sin2pi" : "cos2pi", {turn});
+  }
+  Id turns_of(const Turns& parts) {
+    std::vector<Term> list;
+    for (const Item& item : terms(parts.waves)) list.push_back(term(item.weight * item.expression));
+    if (!is_number(parts.frequency, 0)) list.push_back(phase_term(parts.frequency));
+    return total(list, is_number(parts.offset, 0) ? parts.offset : without_whole(parts.offset));
+  }
+  /// sin(a + b) = sin a cos b + cos a sin b, cos(a + b) = cos a cos b - sin a sin b.
+  Id wave_of(const Addends& addends, bool is_sine) {
+    const Id a = turns_of(addends.first), b = turns_of(addends.second);
+    const Id sin_a = operations_.call("sin2pi", {a}), cos_a = operations_.call("cos2pi", {a});
+    const Id sin_b = operations_.call("sin2pi", {b}), cos_b = operations_.call("cos2pi", {b});
+    const Id product = operations_.multiply(is_sine ? cos_a : sin_a, sin_b);
+    const Id added = is_sine == addends.minus ? operations_.negative(product) : product;
+    return operations_.call("fma", {is_sine ? sin_a : cos_a, cos_b, added});
   }
   /// A frequency as n times that of a phase: the index of the phase, and n.
   std::pair<size_t, double> phase_of(const Expression& frequency) {
@@ -361,6 +376,7 @@ class Lowering {
   bool folded_;
   Shared& shared_;
   Operations operations_;
+  Additions additions_;
   // By node, with the expression that keeps it alive.
   std::map<const Node*, std::pair<Expression, Id>> lowered_;
   std::map<const Node*, Expression> seen_;

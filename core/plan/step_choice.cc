@@ -431,12 +431,16 @@ void find_scales(const Plan& plan, const std::vector<double>& durations, ForceSh
   for (size_t i = 0; i < plan.points.size(); ++i)
     if (std::isfinite(durations[i]))
       places.push_back({plan.points[i].values, start_of(plan.points[i]), rounded_duration(durations[i])});
-  Patience patience("the choice of steps", places.size());
-  std::mutex mutex;
+  const bool all_given = !plan.options.check_step && plan.options.method != "auto" &&
+                         plan.options.precision != "auto" && std::ranges::all_of(plan.points, [](const Point& point) {
+                           return point.asked.dt || point.asked.spp;
+                         });
   std::exception_ptr end;
-  size_t done = 0;
   const auto check = interruption_check();
-  shapes.find_systems(plan.model, places, [&](size_t count, const std::function<void(size_t)>& find) {
+  const auto with_all_cores = [&](size_t count, const std::function<void(size_t)>& find) {
+    Patience patience("the choice of steps", count);
+    std::mutex mutex;
+    size_t done = 0;
     ThreadPool(threads_of_rank(plan.execution.threads)).run(count, [&](size_t i, unsigned) {
       const InterruptionScope heard(check);
       try {
@@ -449,7 +453,9 @@ void find_scales(const Plan& plan, const std::vector<double>& durations, ForceSh
       const std::lock_guard lock(mutex);
       patience.done(done++);
     });
-  });
+  };
+  shapes.find_systems(plan.model, places, all_given ? ForceShapes::Looked::at_some : ForceShapes::Looked::at_unlike,
+                      with_all_cores);
   if (end) std::rethrow_exception(end);
 }
 

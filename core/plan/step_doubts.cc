@@ -85,6 +85,7 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
     point.kinks = kinks_of(plan, point, shapes);
     const bool given = point.asked.dt || point.asked.spp;
     if (!plan.options.tolerances.empty() && !given) continue;  // its error is measured
+    if (given && plan.model.is_system() && system_scales(plan, point, shapes).of_another) continue;
     const StepAdvice advice = advise(plan, point, shapes);
     point.given_long = given && point.time.dt > well_above * advice.good.dt;
     if (point.given_long) point.error_order = std::min<double>(point.error_order, plan.smooth ? 2 : weak_order(plan));

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "error.h"
@@ -14,6 +15,7 @@
 #include "model/structure.h"
 #include "model/walls.h"
 #include "numbers.h"
+#include "scales/alike.h"
 #include "scales/heavy_tails.h"
 
 namespace bmsim {
@@ -395,42 +397,105 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
                                            double duration) {
   std::vector<double> key = key_of(values, start, duration);
   const auto found = known_systems_.find(key);
-  if (found != known_systems_.end()) return found->second;
+  if (found != known_systems_.end()) return *found->second;
   const std::vector<double>& times = changes(model, values, start, duration).times;
   const bool closely = known_systems_.size() < closely_looked_at;
-  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration, times, closely))
-      .first->second;
+  auto scales = std::make_shared<const SystemScales>(scales_of(model, values, start, duration, times, closely));
+  return *known_systems_.emplace(std::move(key), std::move(scales)).first->second;
 }
 
-void ForceShapes::find_systems(const Model& model, const std::vector<Place>& places,
+namespace {
+
+constexpr size_t few_systems = 1000;  // up to which each is looked at
+
+/// For each key the first that is in the same cell.
+std::vector<size_t> first_in_cells(const std::vector<std::vector<double>>& keys) {
+  std::map<std::vector<double>, size_t> cells;
+  std::vector<size_t> first(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) first[i] = cells.try_emplace(cell_of(keys[i]), i).first->second;
+  return first;
+}
+
+/// For each of so many places one of few, the nearest before it.
+std::vector<size_t> some_of(size_t count) {
+  std::vector<size_t> before(count);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t part = i * few_systems / count;
+    before[i] = (part * count + few_systems - 1) / few_systems;  // the first place of this part
+  }
+  return before;
+}
+
+}  // namespace
+
+void ForceShapes::find_systems(const Model& model, const std::vector<Place>& places, Looked looked,
                                const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each) {
   struct Found {
     std::optional<Changes> changes;
-    std::optional<SystemScales> scales;
+    std::shared_ptr<const SystemScales> scales;
+    std::unique_ptr<const SystemScales> first;  // of the first place in a cell
   };
   std::vector<std::vector<double>> keys;
   std::vector<const Place*> unknown;
-  std::set<std::vector<double>> seen;
+  ByNumbers<bool> seen;
   for (const Place& place : places) {
     std::vector<double> key = key_of(place.values, place.start, place.duration);
-    if (known_systems_.contains(key) || !seen.insert(key).second) continue;
+    if (known_systems_.contains(key) || !seen.emplace(key, true).second) continue;
     keys.push_back(std::move(key));
     unknown.push_back(&place);
   }
+  // Jumps are at places of their own at every point.
+  const bool shared = keys.size() > few_systems && std::ranges::all_of(unknown, [](const Place* place) {
+                        return place->values.smooth && place->values.jumps.empty();
+                      });
+  std::vector<size_t> like(keys.size());  // whose scales a place may have
+  std::iota(like.begin(), like.end(), 0);
+  if (shared) like = looked == Looked::at_some ? some_of(keys.size()) : first_in_cells(keys);
+  std::vector<size_t> alone;
+  for (size_t i = 0; i < keys.size(); ++i)
+    if (like[i] == i) alone.push_back(i);
+
   const size_t known = known_systems_.size();
   std::vector<Found> found(keys.size());
-  for_each(keys.size(), [&](size_t i) {
+  const auto try_at = [&](size_t i, const auto& find) {
     const auto& [values, start, duration] = *unknown[i];
     try {
-      found[i].changes = changes_of(model, values, start, duration);
-      found[i].scales =
-          scales_of(model, values, start, duration, found[i].changes->times, known + i < closely_looked_at);
+      if (!found[i].changes) found[i].changes = changes_of(model, values, start, duration);
+      find(values, start, duration);
     } catch (const Error&) {  // the caller who asks for this place gets it
     }
-  });
+  };
+  const auto look_at = [&](size_t i, bool closely) {
+    try_at(i, [&](const ModelValues& values, const SystemStart& start, double duration) {
+      found[i].scales = std::make_shared<const SystemScales>(
+          scales_of(model, values, start, duration, found[i].changes->times, closely));
+      if (shared) found[i].first = std::make_unique<const SystemScales>(first_scales_of(model, values, start, duration));
+    });
+  };
+  for_each(alone.size(), [&](size_t k) { look_at(alone[k], known + k < closely_looked_at); });
+  if (shared && looked == Looked::at_unlike)
+    for_each(keys.size(), [&](size_t i) {
+      if (like[i] == i) return;
+      const Found& other = found[like[i]];
+      try_at(i, [&](const ModelValues& values, const SystemStart& start, double duration) {
+        if (other.first && are_alike(first_scales_of(model, values, start, duration), *other.first))
+          found[i].scales = other.scales;
+      });
+      if (!found[i].scales) look_at(i, false);
+    });
+  std::shared_ptr<const SystemScales> of_another;
   for (size_t i = 0; i < keys.size(); ++i) {
+    if (shared && looked == Looked::at_some) {
+      if (like[i] != i) {
+        found[i].scales = of_another;
+      } else if (found[i].scales) {
+        SystemScales scales = *found[i].scales;
+        scales.of_another = true;
+        of_another = std::make_shared<const SystemScales>(std::move(scales));
+      }
+    }
     if (found[i].changes) known_environments_.emplace(keys[i], Environment{*std::move(found[i].changes), {}});
-    if (found[i].scales) known_systems_.emplace(std::move(keys[i]), *found[i].scales);
+    if (found[i].scales) known_systems_.emplace(std::move(keys[i]), std::move(found[i].scales));
   }
 }
 

@@ -2,6 +2,7 @@
 // length. Host functions are sampled to find them, whether the potential is a plugin, a formula or a table.
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -60,9 +61,14 @@ class ForceShapes {
     SystemStart start;
     double duration;
   };
+  /// Which of many places are looked at; the others share what was found there.
+  enum class Looked {
+    at_unlike,  ///< those that do not move like one with nearly the same parameters
+    at_some     ///< a thousand, whatever the others are
+  };
   /// Finds changes() and of_system() for many places, to be asked for later. for_each(count, task) calls task(i) for
   /// all i < count, from any threads.
-  void find_systems(const Model& model, const std::vector<Place>& places,
+  void find_systems(const Model& model, const std::vector<Place>& places, Looked looked,
                     const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each);
 
  private:
@@ -78,7 +84,7 @@ class ForceShapes {
   };
   template <class Known> using ByNumbers = std::unordered_map<std::vector<double>, Known, Hash>;
   ByNumbers<ForceShape> known_;
-  ByNumbers<SystemScales> known_systems_;
+  ByNumbers<std::shared_ptr<const SystemScales>> known_systems_;
   ByNumbers<Environment> known_environments_;
 };
 

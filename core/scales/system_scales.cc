@@ -25,6 +25,7 @@ using namespace short_paths;
 namespace {
 
 constexpr size_t paths = 6, steps = 48;
+constexpr size_t first_steps = 4;  // that tell whether two places move alike
 // Where the motion depends on time: paths through all times, steps in which they settle at each, and steps that count.
 constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
 // Paths over the whole run, in strides that may be long against the fastest time scale. Time scales that they find
@@ -856,6 +857,15 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
   add_later(model, values, start, duration, closely ? strides : fewer_strides, followed, scales, low, high);
   add_hidden(model, values, start, duration, times, followed, low, high, scales);
   return scales;
+}
+
+SystemScales first_scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
+  ShortPaths followed(model, values, start, duration);
+  for (const double sign : {1, -1}) {
+    followed.begin(sign);
+    followed.follow(first_steps, duration, duration / steps, duration / 4);
+  }
+  return followed.scales(duration);
 }
 
 std::vector<std::pair<double, double>> positions_at(const Model& model, const ModelValues& values,

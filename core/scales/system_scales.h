@@ -64,11 +64,16 @@ struct SystemScales {
   std::string doubtful;          ///< a component of more than three coordinates, for which there is less doubt
   bool unsure_of_jumps = false;  ///< whether the search for jumps of an amplitude was not conclusive
   double spread = 0;             ///< largest standard deviation of a displacement by noise in unit time, in lengths
+  bool of_another = false;       ///< found at another place of the sweep, which may move otherwise
 };
 /// duration: of the run. times: ascending; if there are several, the motion is looked at at all of them. closely: more
 /// of the run is looked at.
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
                        std::span<const double> times, bool closely);
+
+/// The scales of the first steps of two paths. They tell whether a place moves as another one with nearly the same
+/// parameters does (scales/alike.h).
+SystemScales first_scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
 
 /// Least and greatest positions, at every time, of short paths of a model of one variable that start in an interval.
 std::vector<std::pair<double, double>> positions_at(const Model& model, const ModelValues& values,
