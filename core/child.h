@@ -17,12 +17,14 @@ struct Child {
   std::vector<std::string> words;            ///< the program, in PATH unless it has a '/', and its arguments
   std::vector<std::pair<int, int>> files{};  ///< descriptors here, and which they are there
   bool without_input = false;                ///< its standard input is /dev/null
+  bool silent = false;                       ///< its standard error is /dev/null
+  bool own_group = true;                     ///< a process group of its own: Ctrl-C at the terminal is not for it
   std::string directory{};                   ///< in which it begins; "": this process's own
 };
 
-/// Starts it in a process group of its own (Ctrl-C at the terminal is for this process), with no signal ignored or
-/// blocked, and no files but the standard ones and those that are given: a file that another thread writes would stay
-/// locked, a port taken, as long as it lives. Returns 0, or the number of the error.
+/// Starts it with no signal ignored or blocked, and no files but the standard ones and those that are given: a file
+/// that another thread writes would stay locked, a port taken, as long as it lives. Returns 0, or the number of the
+/// error.
 inline int start_child(const Child& asked, pid_t& child) {
   std::vector<char*> words;
   for (const std::string& word : asked.words) words.push_back(const_cast<char*>(word.c_str()));
@@ -35,6 +37,7 @@ inline int start_child(const Child& asked, pid_t& child) {
     posix_spawn_file_actions_adddup2(&actions, here, there);
     last = std::max(last, there);
   }
+  if (asked.silent) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   if (!asked.directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, asked.directory.c_str());
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 34)
@@ -46,7 +49,8 @@ inline int start_child(const Child& asked, pid_t& child) {
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  const int group = asked.own_group ? POSIX_SPAWN_SETPGROUP : 0;
+  posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <limits>
 #include <sstream>
-#include <vector>
 
 namespace bmsim {
 namespace {
@@ -17,8 +17,7 @@ constexpr size_t longest = 256;
 /// Twice the number of edits (insert, delete, replace, swap neighbours) from a to b; a letter's case is half an edit.
 size_t edit_distance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  std::vector<size_t> before_last, last,
-      row;  // from the first i - 2, i - 1 and i letters of a, to every beginning of b
+  std::vector<size_t> before_last, last, row;  // from the first i - 2, i - 1, i letters of a, to all beginnings of b
   for (size_t i = 0; i <= a.size(); ++i) {
     row.assign(b.size() + 1, 2 * i);
     for (size_t j = 1; j <= b.size(); ++j) {
@@ -37,173 +36,83 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-/// Other words of physicists, in lower case, and the names used here; the first known name counts.
-struct Synonym {
-  std::string_view said, meant;
+/// Names used here, and other words of physicists for them, in lower case. Of several names the first known one counts.
+struct Synonyms {
+  std::string_view meant, said;
 };
-constexpr Synonym synonyms[] = {
+constexpr Synonyms synonyms[] = {
     // parameters
-    {"frequency", "omega"},
-    {"freq", "omega"},
-    {"angular_frequency", "omega"},
-    {"temperature", "T"},
-    {"temp", "T"},
-    {"kt", "T D"},
-    {"theta", "T"},
-    {"viscosity", "gamma"},
-    {"friction", "gamma"},
-    {"damping", "gamma"},
-    {"drag", "gamma"},
-    {"m", "mass"},
-    {"inertia", "mass"},
-    {"intensity", "D"},
-    {"noise_intensity", "D"},
-    {"strength", "D V0 amplitude"},
-    {"diffusion_coefficient", "D"},
-    {"height", "V0"},
-    {"barrier", "V0"},
-    {"depth", "V0"},
-    {"amplitude", "V0 A F scale"},
-    {"period", "L"},
-    {"length", "L"},
-    {"wavelength", "L"},
-    {"stiffness", "k"},
-    {"spring_constant", "k"},
-    {"asymmetry", "k b"},
-    {"rate", "lambda nu mu_a"},
-    {"correlation_time", "tau"},
-    {"tau_c", "tau"},
+    {"omega", "frequency freq angular_frequency"},
+    {"T", "temperature temp theta"},
+    {"T D", "kt"},
+    {"gamma", "viscosity friction damping drag"},
+    {"mass", "m inertia"},
+    {"D", "intensity noise_intensity diffusion_coefficient"},
+    {"D V0 amplitude", "strength"},
+    {"V0", "height barrier depth"},
+    {"V0 A F scale", "amplitude"},
+    {"L", "period length wavelength"},
+    {"k", "stiffness spring_constant"},
+    {"k b", "asymmetry"},
+    {"lambda nu mu_a", "rate"},
+    {"tau", "correlation_time tau_c"},
     // components
-    {"gaussian_white", "gaussian"},
-    {"white_gaussian", "gaussian"},
-    {"white_noise", "gaussian"},
-    {"white", "gaussian"},
-    {"thermal", "gaussian"},
-    {"wiener", "gaussian"},
-    {"brownian", "gaussian"},
-    {"shot", "poisson"},
-    {"shot_noise", "poisson"},
-    {"telegraph", "dichotomous"},
-    {"random_telegraph", "dichotomous"},
-    {"dichotomic", "dichotomous"},
-    {"two_state", "dichotomous"},
-    {"ou", "ornstein_uhlenbeck"},
-    {"coloured", "ornstein_uhlenbeck"},
-    {"colored", "ornstein_uhlenbeck"},
-    {"alpha_stable", "levy"},
-    {"stable", "levy"},
-    {"sinusoidal", "sine cosine"},
-    {"washboard", "sine"},
-    {"josephson", "sine"},
-    {"bistable", "double_well"},
-    {"quartic", "double_well"},
-    {"quadratic", "harmonic"},
-    {"parabolic", "harmonic"},
-    {"trap", "harmonic"},
-    {"sawtooth", "piecewise_linear"},
-    {"linear", "piecewise_linear"},
-    {"spline", "table"},
-    {"tabulated", "table"},
-    {"flat", "free"},
-    {"none", "free"},
-    {"custom", "formula"},
-    {"user", "formula"},
-    {"function", "formula"},
-    {"expression", "formula"},
-    {"sin", "sine cosine"},
-    {"cos", "sine cosine"},
-    {"harmonic", "cosine"},
-    {"bichromatic", "biharmonic"},
-    {"rectangular", "square"},
-    {"forcing", "drive force"},
-    {"driving", "drive"},
-    {"load", "force"},
-    {"bias", "force"},
-    {"tilt", "force"},
-    {"f", "force"},
+    {"gaussian", "gaussian_white white_gaussian white_noise white thermal wiener brownian normal box_muller"},
+    {"poisson", "shot shot_noise"},
+    {"dichotomous", "telegraph random_telegraph dichotomic two_state"},
+    {"ornstein_uhlenbeck", "ou coloured colored"},
+    {"levy", "alpha_stable stable"},
+    {"sine cosine", "sinusoidal sin cos"},
+    {"sine", "washboard josephson"},
+    {"double_well", "bistable quartic"},
+    {"harmonic", "quadratic parabolic trap"},
+    {"piecewise_linear", "sawtooth linear"},
+    {"table", "spline tabulated"},
+    {"free", "flat none"},
+    {"formula", "custom user function expression"},
+    {"cosine", "harmonic"},
+    {"biharmonic", "bichromatic"},
+    {"square", "rectangular"},
+    {"drive force", "forcing"},
+    {"drive", "driving"},
+    {"force", "load bias tilt f"},
     // runs
-    {"observables", "observe"},
-    {"observable", "observe"},
-    {"timestep", "dt"},
-    {"time_step", "dt"},
-    {"step", "dt"},
-    {"h", "dt"},
-    {"steps_per_period", "spp"},
-    {"duration", "time"},
-    {"total_time", "time"},
-    {"t_max", "time"},
-    {"tmax", "time"},
-    {"t_end", "time"},
-    {"trajectories", "paths"},
-    {"particles", "paths"},
-    {"realizations", "paths"},
-    {"realisations", "paths"},
-    {"ensemble", "paths"},
-    {"n", "paths"},
-    {"burn_in", "transient"},
-    {"relaxation", "transient"},
-    {"integrator", "method"},
-    {"scheme", "method"},
-    {"solver", "method"},
-    {"algorithm", "method"},
-    {"measure", "observe"},
-    {"start", "initial"},
-    {"x0", "initial"},
-    {"initial_conditions", "initial"},
-    {"file", "output"},
-    {"filename", "output"},
-    {"accuracy", "tolerance"},
-    {"parameters", "sweep"},
-    {"scan", "sweep"},
-    {"random_seed", "seed"},
+    {"observe", "observables observable measure"},
+    {"dt", "timestep time_step step h"},
+    {"spp", "steps_per_period"},
+    {"time", "duration total_time t_max tmax t_end"},
+    {"paths", "trajectories particles realizations realisations ensemble n trajectory"},
+    {"transient", "burn_in relaxation"},
+    {"method", "integrator scheme solver algorithm"},
+    {"initial", "start x0 initial_conditions"},
+    {"output", "file filename"},
+    {"tolerance", "accuracy"},
+    {"sweep", "parameters scan"},
+    {"seed", "random_seed"},
     // words
-    {"stochastic_heun", "heun"},
-    {"euler_maruyama", "euler"},
-    {"rk2", "heun"},
-    {"srk2", "heun"},
-    {"runge_kutta", "heun"},
-    {"baoab", "aboba"},
-    {"event", "exact"},
-    {"event_driven", "exact"},
-    {"normal", "gaussian"},
-    {"box_muller", "gaussian"},
-    {"float", "single"},
-    {"float32", "single"},
-    {"f32", "single"},
-    {"float64", "double"},
-    {"f64", "double"},
-    {"gpu", "cuda"},
+    {"heun", "stochastic_heun rk2 srk2 runge_kutta"},
+    {"euler", "euler_maruyama"},
+    {"aboba", "baoab"},
+    {"exact", "event event_driven"},
+    {"single", "float float32 f32"},
+    {"double", "float64 f64"},
+    {"cuda", "gpu"},
     // observables
-    {"mean_velocity", "velocity"},
-    {"drift", "velocity"},
-    {"v", "velocity"},
-    {"d_eff", "diffusion"},
-    {"deff", "diffusion"},
-    {"msd", "moments"},
-    {"mean_square_displacement", "moments"},
-    {"variance", "moments"},
-    {"mean", "moments"},
-    {"histogram", "density"},
-    {"pdf", "density"},
-    {"distribution", "density"},
-    {"psd", "spectrum"},
-    {"power_spectrum", "spectrum"},
-    {"acf", "correlation"},
-    {"autocorrelation", "correlation"},
-    {"mfpt", "first_passage"},
-    {"escape", "first_passage"},
-    {"dwell", "residence"},
-    {"reversals", "turning_points"},
-    {"crossings", "turning_points"},
-    {"poincare", "stroboscope"},
-    {"trajectory", "paths"},
-    {"energy", "kinetic_energy"},
-    {"functional", "integral"},
-    {"jarzynski", "integral"},
-    {"dissipation", "heat"},
-    {"entropy", "entropy_production"},
-    {"susceptibility", "response"},
-    {"snr", "response"},
+    {"velocity", "mean_velocity drift v"},
+    {"diffusion", "d_eff deff"},
+    {"moments", "msd mean_square_displacement variance mean"},
+    {"density", "histogram pdf distribution"},
+    {"spectrum", "psd power_spectrum"},
+    {"correlation", "acf autocorrelation"},
+    {"first_passage", "mfpt escape"},
+    {"residence", "dwell"},
+    {"turning_points", "reversals crossings"},
+    {"stroboscope", "poincare"},
+    {"kinetic_energy", "energy"},
+    {"integral", "functional jarzynski"},
+    {"heat", "dissipation"},
+    {"entropy_production", "entropy"},
+    {"response", "susceptibility snr"},
 };
 
 std::string lower_case(std::string_view text) {
@@ -217,18 +126,22 @@ std::string meant_by(std::string_view name, std::span<const std::string> known) 
   const size_t dot = name.rfind('.');
   const std::string_view before = dot == name.npos ? std::string_view() : name.substr(0, dot + 1);
   const std::string said = lower_case(name.substr(before.size()));
-  for (const Synonym& one : synonyms) {
-    if (one.said != said) continue;
-    std::istringstream words{std::string(one.meant)};
-    for (std::string word; words >> word;) {
+  for (const Synonyms& synonym : synonyms) {
+    if (std::ranges::count(words_in(synonym.said), said) == 0) continue;
+    for (const std::string& word : words_in(synonym.meant)) {
       const std::string full = std::string(before) + word;
-      if (std::find(known.begin(), known.end(), full) != known.end()) return full;
+      if (std::ranges::count(known, full) > 0) return full;
     }
   }
   return "";
 }
 
 }  // namespace
+
+std::vector<std::string> words_in(std::string_view text) {
+  std::istringstream words{std::string(text)};
+  return {std::istream_iterator<std::string>(words), {}};
+}
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {
   constexpr size_t letters_case = 1;

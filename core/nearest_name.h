@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bmsim {
 
@@ -10,5 +11,7 @@ namespace bmsim {
 std::string nearest_name(std::string_view name, std::span<const std::string> known);
 /// "; did you mean 'velocity'?" if one is near, otherwise "; known: velocity, diffusion", or "; known: none".
 std::string suggestion(std::string_view name, std::span<const std::string> known);
+/// The words of a text, with blanks between them.
+std::vector<std::string> words_in(std::string_view text);
 
 }  // namespace bmsim

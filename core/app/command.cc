@@ -1,4 +1,4 @@
-#include "command.h"
+#include "lua_host.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,8 +11,6 @@
 #include <cstring>
 
 #include "../child.h"
-#include "failure.h"
-#include "signals.h"
 
 namespace bmsim::app {
 namespace {
@@ -34,8 +32,7 @@ std::string read_output(int input) {
 
 int wait_for(pid_t child) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -13,16 +13,13 @@
 #include <cmath>
 #include <condition_variable>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <sstream>
 #include <thread>
 
-#include "directory.h"
-#include "explore.h"
-#include "lua_host.h"
+#include "commands.h"
 
 namespace bmsim::app {
 namespace {
@@ -154,7 +151,6 @@ class Worker {
     try {
       if (!shown_) throw Failure("there is nothing yet");
       lua_State* lua = shown_->state();
-      lua_settop(lua, 0);
       push_function(lua, "take");
       lua_pushlstring(lua, panel.data(), panel.size());
       lua_pushlstring(lua, format.data(), format.size());
@@ -172,8 +168,7 @@ class Worker {
 
   enum class Work { pass, motion, none };
 
-  // Waits for new values, or for the time of more motion; for nothing where there are more paths to make. none: the
-  // server is gone.
+  // Waits for new values, or the time of more motion; not if more paths are to be made. none: the server is gone.
   Work wait_for_work() {
     std::unique_lock lock(mutex_);
     const auto more = [this] { return ended_ || done_ != wanted_ || unfinished_; };
@@ -250,7 +245,7 @@ class Worker {
       lua_setfield(lua, -2, "most");
     }
     lua_setfield(lua, -2, "explore");
-    own_function(lua, "check_interrupt", [](lua_State* at) { return self_of(at).stale() ? stop(at) : 0; });
+    own_function(lua, "check_interrupt", [](lua_State* at) { return self_of(at).stale() ? stop_interrupted(at) : 0; });
     lua_settop(lua, 0);
     lua_pushlightuserdata(lua, this);
     lua_setfield(lua, LUA_REGISTRYINDEX, "bmsim.explorer");
@@ -261,7 +256,7 @@ class Worker {
           lua_getfield(at, LUA_REGISTRYINDEX, "bmsim.explorer");
           const bool ends = static_cast<const Worker*>(lua_touserdata(at, -1))->stale();
           lua_pop(at, 1);
-          if (ends) stop(at);
+          if (ends) stop_interrupted(at);
         },
         LUA_MASKCOUNT, often);
     push_function(lua, "begin");
@@ -276,17 +271,9 @@ class Worker {
   }
   static Worker& self_of(lua_State* lua) { return *static_cast<Worker*>(lua_touserdata(lua, lua_upvalueindex(1))); }
 
-  static int stop(lua_State* lua) {
-    lua_createtable(lua, 0, 2);
-    lua_pushliteral(lua, "interrupted");
-    lua_setfield(lua, -2, "message");
-    lua_pushinteger(lua, BM_INTERRUPTED);
-    lua_setfield(lua, -2, "status");
-    return lua_error(lua);
-  }
-
-  // Pushes a function of bmsim.explore_panels.
+  // Pushes a function of bmsim.explore_panels on the stack, which it empties before.
   static void push_function(lua_State* lua, const char* name) {
+    lua_settop(lua, 0);
     lua_getglobal(lua, "require");
     lua_pushliteral(lua, "bmsim.explore_panels");
     if (lua_pcall(lua, 1, 1, 0) != 0) throw Failure(lua_tostring(lua, -1));
@@ -305,7 +292,6 @@ class Worker {
     try {
       lua_State* lua = host->state();
       lua_sethook(lua, nullptr, 0, 0);
-      lua_settop(lua, 0);
       push_function(lua, "report");
       lua_createtable(lua, 0, 3);
       lua_pushnumber(lua, static_cast<double>(version));
@@ -351,7 +337,6 @@ class Worker {
       try {
         if (!shown_) throw Failure("there is nothing yet");
         lua_State* lua = shown_->state();
-        lua_settop(lua, 0);
         push_function(lua, "move");
         lua_pushnumber(lua, static_cast<double>(round_));
         lua_pushnumber(lua, static_cast<double>(part_));

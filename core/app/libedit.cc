@@ -2,7 +2,6 @@
 #include <histedit.h>
 #include <langinfo.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,9 +14,8 @@
 #include <string_view>
 #include <utility>
 
-#include "history.h"
 #include "lines.h"
-#include "say.h"
+#include "progress.h"
 #include "signals.h"
 
 namespace bmsim::app {
@@ -69,18 +67,14 @@ bool is_text(const std::string& line) { return std::mbstowcs(nullptr, line.c_str
 
 bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 // Names in columns, down and then across.
 void list_names(const std::vector<std::string>& names) {
   constexpr size_t most = 200, gap = 2;
   const size_t count = std::min(names.size(), most);
   size_t width = 0;
   for (size_t i = 0; i < count; ++i) width = std::max(width, names[i].size() + gap);
-  const size_t across = std::max<size_t>(1, terminal_width() / width), down = (count + across - 1) / across;
+  const size_t across = std::max<size_t>(1, terminal_width(STDOUT_FILENO) / width),
+               down = (count + across - 1) / across;
   std::string text = "\n";
   for (size_t row = 0; row < down; ++row) {
     for (size_t i = row; i < count; i += down)

@@ -1,5 +1,6 @@
 // Lines of the prompt: from a terminal, where they are edited and remembered, or from anything else.
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,6 +37,22 @@ class Lines {
 
  private:
   std::unique_ptr<Editor> editor_;  // null: standard input is read as it is
+};
+
+/// The lines of earlier prompts: $XDG_STATE_HOME/bmsim/history, a line each, which several prompts may write at once.
+class HistoryFile {
+ public:
+  static constexpr size_t most = 1000;  ///< lines; older ones are dropped
+
+  /// The lines of the file, oldest first. A file that cannot be read has none.
+  std::vector<std::string> read() const;
+  /// Adds a line, without its line feed. Makes the file, for its user alone. Says once on stderr if that fails.
+  void append(const std::string& line);
+
+ private:
+  std::filesystem::path path() const;
+
+  bool told_ = false;
 };
 
 }  // namespace bmsim::app

@@ -6,31 +6,27 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 
-#include "arguments.h"
-#include "command.h"
-#include "failure.h"
-#include "progress.h"
-#include "provenance.h"
-#include "say.h"
+#include "yaml.h"
 
 namespace bmsim::app {
 namespace {
 
-// Raises the error that ends an interrupted script. --checkpoint keeps unfinished work.
-template <bool keeps_unfinished> int stop(lua_State* lua) {
+int raise(lua_State* lua, const char* message, bm_status status) {
   lua_createtable(lua, 0, 2);
-  if (keeps_unfinished)
-    lua_pushliteral(lua, "interrupted; the same command goes on from what --checkpoint has kept");
-  else
-    lua_pushliteral(lua, "interrupted");
+  lua_pushstring(lua, message);
   lua_setfield(lua, -2, "message");
-  lua_pushinteger(lua, keeps_unfinished ? BM_UNFINISHED : BM_INTERRUPTED);
+  lua_pushinteger(lua, status);
   lua_setfield(lua, -2, "status");
   return lua_error(lua);
 }
-lua_CFunction stop_of(const Options& options) { return options.checkpoint.empty() ? stop<false> : stop<true>; }
+// --checkpoint keeps unfinished work.
+int stop_unfinished(lua_State* lua) {
+  return raise(lua, "interrupted; the same command goes on from what --checkpoint has kept", BM_UNFINISHED);
+}
+lua_CFunction stop_of(const Options& options) {
+  return options.checkpoint.empty() ? stop_interrupted : stop_unfinished;
+}
 
 // bmsim.host.check_interrupt(): ends the script before its next run if a signal was heard. Upvalue 1: how it ends.
 int check_interrupt(lua_State* lua) { return heard_signal() != 0 ? lua_tocfunction(lua, lua_upvalueindex(1))(lua) : 0; }
@@ -153,6 +149,7 @@ void set_arg(lua_State* lua, const Options& options) {
 
 }  // namespace
 
+int stop_interrupted(lua_State* lua) { return raise(lua, "interrupted", BM_INTERRUPTED); }
 void keep_interruptible(lua_State* lua) { luaJIT_setmode(lua, -1, LUAJIT_MODE_ALLFUNC | LUAJIT_MODE_OFF); }
 
 LuaHost::LuaHost(const Options& options, const Session& session, ProgressLine& progress,

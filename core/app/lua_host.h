@@ -17,10 +17,12 @@ namespace bmsim::app {
 /// little; one that computes a lot may call jit.on(true, true).
 void keep_interruptible(lua_State* lua);
 
+/// Raises the error that ends an interrupted script.
+int stop_interrupted(lua_State* lua);
+
 class LuaHost {
  public:
-  /// library: the directory that holds bmsim/init.lua. The session and the progress line must outlive the host. Throws
-  /// Failure.
+  /// library: the directory that holds bmsim/init.lua. Session and progress line must outlive the host. Throws Failure.
   LuaHost(const Options& options, const Session& session, ProgressLine& progress, const std::filesystem::path& library);
   LuaHost(const LuaHost&) = delete;
   LuaHost& operator=(const LuaHost&) = delete;
@@ -57,5 +59,14 @@ class LuaHost {
   bool traceback_;
   bool rescues_ = false;  // saves results of a script that has failed
 };
+
+// ---- command.cc: commands that a script lets the shell run ----
+
+struct Ran {
+  int status = 0;    ///< 128 and more after a signal
+  std::string said;  ///< what it has printed, stderr as well
+};
+/// Runs a command of the shell without input. A signal ends it with all that it has started. Throws Failure.
+Ran run_command(const std::string& command);
 
 }  // namespace bmsim::app

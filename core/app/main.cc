@@ -3,29 +3,22 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <optional>
 
-#include "directory.h"
-#include "explore.h"
-#include "failure.h"
-#include "file_commands.h"
-#include "help_commands.h"
-#include "lua_host.h"
-#include "new_plugin.h"
-#include "options.h"
-#include "paths.h"
-#include "plugin_commands.h"
+#include "commands.h"
 #include "progress.h"
-#include "provenance.h"
-#include "repl.h"
-#include "say.h"
 #include "signals.h"
 
 namespace bmsim::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 void override_options(const Session& session, const Options& options) {
   const std::pair<const char*, std::string> overrides[] = {{"device", options.device},
@@ -56,6 +49,28 @@ Session new_session(bool quiet) {
   bm_session_on_warning(session.get(), speak, nullptr);
   if (!quiet) bm_session_on_notice(session.get(), speak, nullptr);
   return session;
+}
+
+// Becomes bmsim/explore, which serves the page of bmsim explore script.lua. That starts this program again, with
+// --explore-work and the words of argv, to run the script, and ends that process where nobody looks any more.
+[[noreturn]] void start_explorer(const Options& options, char** argv, const Install& install) {
+  if (!fs::is_regular_file(options.script)) throw Failure(fmt::format("explore: no such script: '{}'", options.script));
+  const fs::path server = install.plugins.parent_path() / "explore", page = install.lua.parent_path() / "explore";
+  if (!fs::exists(server) || !fs::exists(page / "chart.js"))
+    throw Failure(
+        "explore: this bmsim was built without it; on Debian and Ubuntu ./bootstrap explore installs what it needs "
+        "(libcpp-httplib-dev, libjs-chart.js) and builds it");
+  std::vector<std::string> words = {server.string(), "--port", options.port, "--page", page.string()};
+  if (!options.no_browser) words.push_back("--browser");
+  words.push_back("--");
+  words.push_back(fs::read_symlink("/proc/self/exe").string());
+  words.push_back("--explore-work");
+  for (char** one = argv + 1; *one != nullptr; ++one) words.push_back(*one);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(server.c_str(), pointers.data());
+  throw Failure(fmt::format("explore: cannot start '{}': {}", server.string(), std::strerror(errno)));
 }
 
 // status: set if a script has gone on to its end after an error.

@@ -13,6 +13,14 @@
 namespace bmsim::app {
 namespace {
 
+using Command = Options::Command;
+
+CLI::App* add_command(CLI::App& app, Options& options, const char* name, const char* text, Command command) {
+  auto* subcommand = app.add_subcommand(name, text);
+  subcommand->callback([&options, command] { options.command = command; });
+  return subcommand;
+}
+
 void declare_options(CLI::App& app, Options& options) {
   const auto list = [&app](const char* name, std::vector<std::string>& values, const char* text, const char* type) {
     app.add_option(name, values, text)->type_name(type)->allow_extra_args(false);
@@ -51,13 +59,10 @@ void declare_options(CLI::App& app, Options& options) {
 }
 
 void declare_plugin_commands(CLI::App& app, Options& options) {
-  using Command = Options::Command;
   auto* plugin = app.add_subcommand("plugin", "noises, potentials and drives: list, describe, new, check");
   plugin->require_subcommand(1);
   const auto add = [&](const char* name, const char* text, Command command) {
-    auto* subcommand = plugin->add_subcommand(name, text);
-    subcommand->callback([&options, command] { options.command = command; });
-    return subcommand;
+    return add_command(*plugin, options, name, text, command);
   };
   add("list", "prints the names of all noises, potentials and drives", Command::plugin_list)
       ->add_flag("--files", options.files, "prints the file of each instead, one a line");
@@ -76,10 +81,8 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
 }
 
 void declare_file_commands(CLI::App& app, Options& options) {
-  using Command = Options::Command;
   const auto add = [&](const char* name, const char* text, Command command, bool directory = false) {
-    auto* subcommand = app.add_subcommand(name, text);
-    subcommand->callback([&options, command] { options.command = command; });
+    auto* subcommand = add_command(app, options, name, text, command);
     subcommand
         ->add_option(directory ? "DIR" : "FILE", options.file,
                      directory ? "the directory of --checkpoint" : "a file .nc")
@@ -99,7 +102,6 @@ void declare_file_commands(CLI::App& app, Options& options) {
 }
 
 void declare_cache_commands(CLI::App& app, Options& options) {
-  using Command = Options::Command;
   auto* cache = app.add_subcommand("cache", "prints where compiled kernels are kept, and how many; clear removes them");
   const auto* clear = cache->add_subcommand("clear", "removes all compiled kernels");
   cache->callback(
@@ -107,19 +109,16 @@ void declare_cache_commands(CLI::App& app, Options& options) {
 }
 
 void declare_help_commands(CLI::App& app, Options& options) {
-  using Command = Options::Command;
-  auto* help = app.add_subcommand(
-      "help", "prints a page of the reference, such as run, density, poisson or heun, or the list of pages");
+  auto* help = add_command(
+      app, options, "help",
+      "prints a page of the reference, such as run, density, poisson or heun, or the list of pages", Command::help);
   help->add_option("NAME", options.topic, "such as bm.run, run, observe.density, density, noise.poisson, spp");
-  help->callback([&options] { options.command = Command::help; });
-  app.add_subcommand("docs", "prints where the documentation is")->callback([&options] {
-    options.command = Command::docs;
-  });
+  add_command(app, options, "docs", "prints where the documentation is", Command::docs);
 }
 
 void declare_explore(CLI::App& app, Options& options) {
-  auto* explore = app.add_subcommand("explore", "runs a script behind a page in the browser, with sliders");
-  explore->callback([&options] { options.command = Options::Command::explore; });
+  auto* explore = add_command(app, options, "explore", "runs a script behind a page in the browser, with sliders",
+                              Command::explore);
   explore->add_option("--port", options.port, "of the page on this computer; 0: a free one")->type_name("N");
   explore->add_flag("--no-browser", options.no_browser, "only prints the link");
   explore->footer("bmsim explore [options] script.lua [args]: options as of an ordinary run, which come first.");

@@ -2,8 +2,9 @@
 // bmsim [options] show | export | rerun FILE.nc, bmsim help [NAME], bmsim docs.
 #pragma once
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "failure.h"
 
 namespace bmsim::app {
 
@@ -56,5 +57,15 @@ bool parse_options(int argc, char** argv, Options& options);
 
 /// The parts of a list separated by ':', without the empty ones.
 std::vector<std::string> split_path(const std::string& list);
+
+// ---- provenance.cc: the command line and the script in netCDF files, so that `bmsim rerun` can repeat them ----
+
+/// Records the command line as YAML: --params files by their text, places of plugins as absolute paths. Throws Failure.
+void record_command_line(const Session& session, const Options& options);
+/// Records the script's text, unless it is bytecode. Throws Failure for a text with a zero byte.
+void record_script(bm_session* session, const std::string& text);
+
+/// The options recorded in `yaml`; params are texts instead of file names. Throws Failure with the name of the file.
+Options recorded_options(const std::string& yaml, const std::string& file);
 
 }  // namespace bmsim::app

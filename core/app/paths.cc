@@ -9,7 +9,6 @@
 
 #include "failure.h"
 #include "options.h"
-#include "say.h"
 #include "yaml.h"
 
 namespace bmsim::app {

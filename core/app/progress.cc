@@ -1,4 +1,3 @@
-// Progress of the current run: fraction done, speed, time left, and the worst relative error if the engine reports one.
 #include "progress.h"
 
 #include <fmt/format.h>
@@ -8,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-
-#include "say.h"
 
 namespace bmsim::app {
 namespace {
@@ -29,15 +26,11 @@ std::chrono::duration<double> pause_after(std::chrono::duration<double> run) {
   return std::clamp<std::chrono::duration<double>>(run / 60, std::chrono::seconds(10), std::chrono::minutes(10));
 }
 
-size_t columns() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 // "[=====>    ] " in the rest of the terminal's line; empty if there is too little room.
 std::string bar(double fraction, size_t taken) {
   constexpr size_t frame = 3, least = 10, most = 40;
-  const size_t width = columns(), used = taken + frame + 1;  // the last column stays free: a full line would wrap
+  const size_t width = terminal_width(STDERR_FILENO),
+               used = taken + frame + 1;  // the last column stays free: a full line would wrap
   if (width < used + least) return "";
   const size_t room = std::min(width - used, most);
   const auto done = static_cast<size_t>(fraction * static_cast<double>(room));
@@ -47,6 +40,11 @@ std::string bar(double fraction, size_t taken) {
 }
 
 }  // namespace
+
+size_t terminal_width(int stream) {
+  winsize size{};
+  return ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
 
 void ProgressLine::report(const bm_progress& progress) {
   const auto now = Clock::now();

@@ -1,11 +1,13 @@
-// Progress on stderr: a bar on one line that is rewritten on a terminal, a line every ten seconds elsewhere, and more
-// rarely in a run of hours.
+// Progress on stderr: on a terminal one line with a bar, elsewhere a line every ten seconds, in long runs more rarely.
 #pragma once
 #include <chrono>
 
 #include "failure.h"
 
 namespace bmsim::app {
+
+/// Characters in a line of the terminal that a stream goes to.
+size_t terminal_width(int stream);
 
 /// Lives as long as the session whose runs it shows.
 class ProgressLine {

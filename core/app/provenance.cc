@@ -1,4 +1,4 @@
-#include "provenance.h"
+#include "options.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
@@ -6,19 +6,24 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
-#include "failure.h"
 #include "yaml.h"
 
 namespace bmsim::app {
 namespace {
 
-void emit_list(YAML::Emitter& out, const char* key, const std::vector<std::string>& values) {
-  if (values.empty()) return;
-  out << YAML::Key << key << YAML::Value << YAML::BeginSeq;
-  for (const auto& value : values) out << YAML::DoubleQuoted << value;
-  out << YAML::EndSeq;
-}
+// What is recorded, by its key.
+constexpr std::pair<const char*, std::string Options::*> recorded_texts[] = {{"script", &Options::script},
+                                                                             {"device", &Options::device},
+                                                                             {"precision", &Options::precision},
+                                                                             {"threads", &Options::threads},
+                                                                             {"seed", &Options::seed}};
+constexpr std::pair<const char*, std::vector<std::string> Options::*> recorded_lists[] = {
+    {"define", &Options::defines},
+    {"params", &Options::params},
+    {"plugin_path", &Options::plugin_path},
+    {"arguments", &Options::arguments}};
 
 std::vector<std::string> absolute_places(const Options& options) {
   std::vector<std::string> places;
@@ -33,21 +38,19 @@ std::vector<std::string> absolute_places(const Options& options) {
 }  // namespace
 
 void record_command_line(const Session& session, const Options& options) {
+  Options recorded = options;
+  for (std::string& params : recorded.params) params = read_yaml_file(params);
+  recorded.plugin_path = absolute_places(options);
   YAML::Emitter out;
   out << YAML::BeginMap;
-  const std::pair<const char*, const std::string&> texts[] = {{"script", options.script},
-                                                              {"device", options.device},
-                                                              {"precision", options.precision},
-                                                              {"threads", options.threads},
-                                                              {"seed", options.seed}};
-  for (const auto& [key, text] : texts)
-    if (!text.empty()) out << YAML::Key << key << YAML::Value << YAML::DoubleQuoted << text;
-  emit_list(out, "define", options.defines);
-  std::vector<std::string> params;
-  for (const auto& file : options.params) params.push_back(read_yaml_file(file));
-  emit_list(out, "params", params);
-  emit_list(out, "plugin_path", absolute_places(options));
-  emit_list(out, "arguments", options.arguments);
+  for (const auto& [key, text] : recorded_texts)
+    if (!(recorded.*text).empty()) out << YAML::Key << key << YAML::Value << YAML::DoubleQuoted << recorded.*text;
+  for (const auto& [key, list] : recorded_lists) {
+    if ((recorded.*list).empty()) continue;
+    out << YAML::Key << key << YAML::Value << YAML::BeginSeq;
+    for (const std::string& value : recorded.*list) out << YAML::DoubleQuoted << value;
+    out << YAML::EndSeq;
+  }
   out << YAML::EndMap;
   check(bm_session_record(session.get(), "command_line", out.c_str()));
 }
@@ -66,21 +69,10 @@ Options recorded_options(const std::string& yaml, const std::string& file) {
     constexpr size_t most_bytes = 4 * most_yaml_bytes;  // there may be several files of parameters in it
     const YAML::Node root = load_yaml(yaml, fmt::format("rerun: the command line in '{}'", file), most_bytes);
     if (!root.IsMap()) throw Failure(fmt::format("rerun: the command line in '{}' is damaged", file));
-    const auto text = [&](const char* key, std::string& value) {
-      if (root[key]) value = root[key].as<std::string>();
-    };
-    const auto list = [&](const char* key, std::vector<std::string>& values) {
-      if (root[key]) values = root[key].as<std::vector<std::string>>();
-    };
-    text("script", options.script);
-    text("device", options.device);
-    text("precision", options.precision);
-    text("threads", options.threads);
-    text("seed", options.seed);
-    list("define", options.defines);
-    list("params", options.params);
-    list("plugin_path", options.plugin_path);
-    list("arguments", options.arguments);
+    for (const auto& [key, text] : recorded_texts)
+      if (root[key]) options.*text = root[key].as<std::string>();
+    for (const auto& [key, list] : recorded_lists)
+      if (root[key]) options.*list = root[key].as<std::vector<std::string>>();
   } catch (const YAML::Exception& error) {
     throw Failure(fmt::format("rerun: the command line in '{}' is damaged: {}", file, error.msg));
   }

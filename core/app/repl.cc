@@ -1,14 +1,10 @@
 // The prompt. Expressions are printed; an incomplete chunk continues on the next line; bmsim/prompt.lua does the rest.
-#include "repl.h"
-
-#include <fmt/format.h>
+#include "commands.h"
 
 #include <cctype>
 #include <string_view>
 
-#include "failure.h"
 #include "lines.h"
-#include "say.h"
 #include "signals.h"
 
 namespace bmsim::app {

@@ -14,11 +14,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "directory.h"
-#include "failure.h"
-#include "file_commands.h"
-#include "provenance.h"
-#include "say.h"
+#include "commands.h"
 #include "signals.h"
 #include "yaml.h"
 

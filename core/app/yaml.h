@@ -1,8 +1,10 @@
-// Reads YAML from elsewhere within limits, so that code that walks it needs none.
+// Reads YAML from elsewhere within limits, so that code that walks it needs none; and what a script gets of it.
 #pragma once
 #include <yaml-cpp/yaml.h>
 
+#include <lua.hpp>
 #include <string>
+#include <vector>
 
 namespace bmsim::app {
 
@@ -17,5 +19,9 @@ YAML::Node load_yaml(const std::string& text, const std::string& subject, size_t
 YAML::Node load_yaml_file(const std::string& file);
 /// The text of a file. Of a file that is too long, one byte more than it may have.
 std::string read_yaml_file(const std::string& file);
+
+/// Pushes one table. Maps become tables and lists become arrays; numbers and true/false keep their type, everything
+/// else is a string. A dot in a -D key descends into a map. Throws Failure with the file and line of bad YAML.
+void push_arguments(lua_State* lua, const std::vector<std::string>& params, const std::vector<std::string>& defines);
 
 }  // namespace bmsim::app

@@ -1,4 +1,3 @@
-// Chooses the back end from the name of a device.
 #include "backend/backend.h"
 
 #include <sched.h>

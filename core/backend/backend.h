@@ -1,9 +1,9 @@
-// Back ends, which run kernels: the CPU, or a GPU. A back end compiles a source text to a kernel; a kernel makes
-// ensembles.
+// Back ends: the CPU, or a GPU. A back end compiles a source text to a kernel; a kernel makes ensembles.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "backend/samples.h"
+#include "error.h"
 #include "kernels/abi.h"
 #include "kernels/moments.h"
 
@@ -54,8 +55,7 @@ class Ensemble {
   /// Makes one launch, in which every group makes `blocks` more blocks of iterations, or fewer if it ends. Returns
   /// whether any group goes on. Throws Interruption if that need not wait for the end of the launch.
   virtual bool advance(uint64_t blocks) = 0;
-  /// Everything that advances, as bytes, for restore() of an ensemble of the same batch on a device of the same kind.
-  /// Empty after a launch that was interrupted.
+  /// Everything that advances, as bytes, for restore() on a device of the same kind. Empty after an interrupted launch.
   virtual std::string save() = 0;
   /// Called in place of start(). Throws Error if the bytes have another size than this ensemble needs.
   virtual void restore(std::string_view state) = 0;
@@ -117,24 +117,22 @@ class Backend {
   virtual std::string name() const = 0;  ///< "cpu" or "cuda:1 (NVIDIA H200)", for r.info
   /// What results depend on: devices of equal kinds give the same bits.
   virtual std::string kind() const = 0;
-  /// The kernel shape that is fastest for `paths` trajectories per point. brief: the run is so short that compilation
-  /// counts, too.
+  /// The kernel shape that is fastest for `paths` trajectories per point. brief: compilation counts, too.
   virtual KernelShape shape(uint64_t paths, bool double_precision, bool brief) const = 0;
   virtual uint64_t memory_bytes() const = 0;  ///< available for trajectories
   /// Whether Ensemble::advance returns while the device is still at work, so that one thread can keep the device busy
   /// with several ensembles. If not, several threads may advance one ensemble each.
   virtual bool queues_launches() const = 0;
   /// Compiles a kernel, or takes it from the cache. keep: directory for copies of the source and of what it is compiled
-  /// to, see kept_files.h; empty for none. Throws Error (status device) with the compiler's message.
+  /// to, see keep_file; empty for none. Throws Error (status device) with the compiler's message.
   virtual std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) = 0;
   /// Steps per second of an earlier run of this kernel, 0 if there was none.
   virtual double recorded_rate(const std::string& source) const = 0;
 };
 
-/// device: "cpu", "cuda" (the first GPU), "cuda:N", "auto" for a GPU if there is one, "all" for all GPUs, or a list,
-/// "cuda:0,cuda:2", of one kind; a device that is listed twice has two workers. threads: of the CPU, 0 for all cores;
-/// several workers share them. why: if given, gets the reason why auto chose the CPU. Throws Error (status device) if a
-/// device does not exist, or differs from the first one.
+/// device: "cpu", "cuda" (the first GPU), "cuda:N", "auto" for a GPU if there is one, "all" for all GPUs, or a list of
+/// one kind, "cuda:0,cuda:2"; what is listed twice has two workers. threads: of the CPU, 0 for all cores, shared by its
+/// workers. why: gets why auto chose the CPU. Throws Error (status device) if a device does not exist, or kinds differ.
 std::vector<std::unique_ptr<Backend>> make_backends(const std::string& device, unsigned threads,
                                                     std::string* why = nullptr);
 /// A back end for the first of these devices alone.
@@ -147,5 +145,17 @@ void check_device_names(const std::string& device);
 unsigned available_cores();
 /// Number of GPUs; 0 without a driver.
 int gpu_count();
+
+// The state of an ensemble as bytes: numbers and blocks of memory, one after the other, in the order of the writer.
+inline void add_bytes(std::string& state, const void* from, size_t bytes) {
+  state.append(static_cast<const char*>(from), bytes);
+}
+
+/// Takes the next bytes off. Throws Error if there are fewer.
+inline void take_bytes(std::string_view& state, void* to, size_t bytes) {
+  if (state.size() < bytes) fail("checkpoint: the state of trajectories is too short");
+  if (bytes > 0) std::memcpy(to, state.data(), bytes);
+  state.remove_prefix(bytes);
+}
 
 }  // namespace bmsim

@@ -1,5 +1,4 @@
-// A sealed file ends with a magic word and the digest of its key and of everything before it. Loaders of shared objects
-// ignore this.
+// A sealed file ends with a magic word and the digest of its key and all before it, which loaders of objects ignore.
 #include "backend/cache.h"
 
 #include <fcntl.h>
@@ -20,7 +19,6 @@
 
 #include "backend/warn.h"
 #include "error.h"
-#include "files/abandoned.h"
 #include "files/new_file.h"
 
 namespace bmsim {
@@ -81,8 +79,7 @@ std::string write_problem(const fs::path& directory) {
   return {};
 }
 
-/// Reason why the directory cannot be used; empty if it can. Creates the directory if necessary. A symbolic link in its
-/// place may lead to another.
+/// Reason why the directory, which may be a symbolic link, cannot be used; empty if it can. Creates it if necessary.
 std::string problem(const fs::path& directory) {
   if (directory.empty()) return "neither XDG_CACHE_HOME nor HOME is set";
   std::error_code error;
@@ -101,8 +98,7 @@ struct KeptFile {
   double bytes = 0;
   std::time_t used = 0;
   bool is_kernel() const { return file.extension() == kernel_suffix; }
-  /// Whether it is a kernel or a rate, not the source of a kernel that could not be compiled, nor left by older
-  /// versions.
+  /// Whether it is a kernel or a rate, not the source of one that could not be compiled, nor of older versions.
   bool lasts() const { return is_kernel() || file.extension() == rate_suffix; }
 };
 
@@ -263,6 +259,23 @@ std::string KernelCache::clear() const {
   keep_within(-1);
   return fmt::format("removed    {:.1f} MB in '{}'\n", (before - bytes_of(entries_of(directory_))) / bytes_per_mb,
                      directory_.string());
+}
+
+void prepare_kept_files(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  std::error_code ignored;
+  if (fs::exists(directory, ignored) && !fs::is_directory(directory, ignored))
+    fail("keep_source: '{}' is not a directory", directory.string());
+  if (error) fail("keep_source: cannot create the directory '{}': {}", directory.string(), error.message());
+  if (access(directory.c_str(), W_OK | X_OK) != 0)
+    fail("keep_source: cannot write to '{}': {}", directory.string(), std::strerror(errno));
+}
+
+std::string keep_file(const fs::path& directory, const std::string& key, const char* suffix, std::string_view content) {
+  const fs::path file = directory / ("kernel-" + key.substr(0, 12) + suffix);
+  write_file("keep_source", file, content, Existing::replace, Durable::no);
+  return file.string();
 }
 
 }  // namespace bmsim

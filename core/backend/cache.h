@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "backend/digest.h"
-#include "files/temporary_directory.h"
+#include "files/temporary.h"
 
 namespace bmsim {
 
@@ -54,5 +54,13 @@ class KernelCache {
   std::unique_ptr<TemporaryDirectory> temporary_;
   std::atomic<bool> warned_{false};
 };
+
+// Kernels kept for the user to look at (--keep-source): the source text, and what it was compiled to.
+
+/// Creates the directory if necessary. Throws Error if it is no directory or cannot be written to.
+void prepare_kept_files(const std::filesystem::path& directory);
+/// Writes "kernel-KEY.cu" and the like, KEY being the beginning of the cache key. Returns its name. Throws Error.
+std::string keep_file(const std::filesystem::path& directory, const std::string& key, const char* suffix,
+                      std::string_view content);
 
 }  // namespace bmsim

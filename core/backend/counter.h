@@ -21,8 +21,7 @@ struct ParameterField {
   bool array = false;
 };
 
-/// A field of every trajectory. If count is 0 the kernel does not have the field, and its text declares it Absent
-/// (kernels/absent.h).
+/// A field of every trajectory. If count is 0 the kernel lacks it, and declares it Absent (kernels/absent.h).
 struct TrajectoryField {
   FieldType type;
   std::string name;
@@ -31,15 +30,13 @@ struct TrajectoryField {
   bool array = false;
 };
 
-/// A quantity that a kernel counts along every path for an observable. The code is class `type` of
-/// kernels/counters/`name`.h (kernels/counter.h).
+/// A quantity that a kernel counts along every path: class `type` of kernels/counters/`name`.h (kernels/counter.h).
 struct Counter {
   std::string name;                          ///< "first_passage": also a member of Trajectories and of Parameters
   std::string type;                          ///< "FirstPassage"
   std::vector<ParameterField> parameters{};  ///< at a point, in units of the kernel: periods and steps
   std::vector<TrajectoryField> state{};      ///< kept for every trajectory
-  /// Kept for every trajectory but seldom used: members such as residence_since, see apart() in
-  /// kernels/state.h.
+  /// Kept for every trajectory but seldom used: members such as residence_since, see apart() in kernels/state.h.
   std::vector<TrajectoryField> apart{};
   std::vector<TrajectoryField> motion{};  ///< members of Motion, changed by every step; kept if `state` has the name
   std::vector<std::string> values{};      ///< one number per path: "time" becomes "first_passage.time" in a Window

@@ -1,6 +1,10 @@
 // Digests: short names for long texts of kernels, and for runs.
 #pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -13,7 +17,14 @@ namespace bmsim {
 class Digest {
  public:
   /// Adds a text. Its last word is filled up with zeros.
-  void add(std::string_view text);
+  void add(std::string_view text) {
+    for (size_t begin = 0; begin < text.size(); begin += sizeof(uint64_t)) {
+      uint64_t word = 0;
+      std::memcpy(&word, text.data() + begin, std::min(sizeof word, text.size() - begin));
+      hash_ = (hash_ ^ word) * prime;
+    }
+    bytes_ += text.size();
+  }
   template <class Number>
   requires std::is_arithmetic_v<Number>
   void add(Number number) { add({reinterpret_cast<const char*>(&number), sizeof number}); }
@@ -27,7 +38,11 @@ class Digest {
     add(uint64_t{lists.size()});
     for (const auto& list : lists) add(list);
   }
-  std::string text() const;
+  std::string text() const {
+    Wide hash = hash_;
+    for (int mixed = 0; mixed < 3; ++mixed) hash = (hash ^ (hash >> 64) ^ bytes_) * prime;
+    return fmt::format("{:016x}{:016x}", static_cast<uint64_t>(hash >> 64), static_cast<uint64_t>(hash));
+  }
 
  private:
   __extension__ typedef unsigned __int128 Wide;
@@ -37,6 +52,10 @@ class Digest {
 };
 
 /// The digest of a text.
-std::string digest(std::string_view text);
+inline std::string digest(std::string_view text) {
+  Digest hash;
+  hash.add(text);
+  return hash.text();
+}
 
 }  // namespace bmsim

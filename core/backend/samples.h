@@ -13,8 +13,7 @@
 
 namespace bmsim {
 
-/// A formula of the numbers recorded at a mark: their number is `recorded`, and the formula's value joins them as
-/// number `value` of `values`.
+/// A formula of the `recorded` numbers at a mark, which its value joins as number `value` of `values`.
 struct RecordedFormula {
   /// Its values at a mark on `count` paths, from the recorded numbers, each of which has one value per path.
   std::function<void(std::span<const double* const> numbers, size_t count, double* values)> on_host{};
@@ -33,14 +32,12 @@ constexpr uint32_t no_row = 0xffffffff;
 /// Products are summed in chunks of this many paths of a group, and each chunk in this many partial sums.
 constexpr size_t product_chunk = 1024, product_threads = 64;
 
-/// Number of path groups of a share, for estimating errors: enough that their scatter is known to 13 %, and few enough
-/// to keep histograms of all.
+/// Number of path groups of a share, for errors: their scatter is known to 13 %, and histograms of all can be kept.
 inline size_t path_groups_of(size_t paths) { return paths < 32 ? paths : 32; }
 
 /// Row mark * values + value has one number per path: x / L (unfolded) of every variable, v of those with inertia, then
-/// formulas of these. Sums are taken over
-/// groups of paths, from which errors are estimated; group g has the paths [paths g / groups, paths (g + 1) / groups).
-/// Every implementation adds in the same order.
+/// formulas of these. Sums are taken over groups of paths, from which errors are estimated; group g has the paths
+/// [paths g / groups, paths (g + 1) / groups). Every implementation adds in the same order.
 class Samples {
  public:
   using Rows = std::vector<uint32_t>;
@@ -63,14 +60,12 @@ class Samples {
   /// Sums of |value - value in row `from`|^q, q > 0: shape (rows, groups).
   virtual std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const = 0;
   /// Counts of the pairs of values in rows a and b, by bin; every `per_slot` rows are counted together: shape (slots,
-  /// groups, bins of b, bins of a). b: as many rows as a, or none. from: row whose values are subtracted from those of
-  /// a.
+  /// groups, bins of b, bins of a). b: as many rows as a, or none. from: row that is subtracted from those of a.
   virtual std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
                                           size_t per_slot, uint32_t from = no_row) const = 0;
   /// Sums of (value in row k - centre) (value in row k + lag - centre), over the paths and all k: shape (lags, groups).
   virtual std::vector<double> products(const Rows& rows, double centre, size_t lags) const = 0;
-  /// Passages of the places i / count - 1/2 (mod 1) between each row and the next, upwards minus downwards: shape (rows
-  /// - 1, groups, count).
+  /// Passages of the places i / count - 1/2 (mod 1) between rows, upwards minus downwards: (rows - 1, groups, count).
   virtual std::vector<int64_t> crossings(const Rows& rows, size_t count) const = 0;
 
  private:

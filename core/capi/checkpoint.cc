@@ -1,9 +1,10 @@
-// What a directory of checkpoints holds.
+// What a directory of checkpoints holds, and the cache of compiled kernels.
 #include <algorithm>
 #include <array>
 #include <ctime>
 
-#include "backend/out_of_memory.h"
+#include "backend/cache.h"
+#include "backend/memory.h"
 #include "capi/objects.h"
 #include "printable.h"
 
@@ -54,10 +55,18 @@ std::string checkpoint_text(const JournalFacts& facts) {
 
 }  // namespace
 
-extern "C" const char* bm_checkpoint_show(const char* directory) {
-  thread_local std::string text;
-  return guarded_pointer([&] {
-    text = checkpoint_text(journal_facts(directory));
-    return text.c_str();
-  });
+extern "C" {
+
+const char* bm_checkpoint_show(const char* directory) {
+  return guarded_text([&] { return checkpoint_text(journal_facts(directory)); });
 }
+
+const char* bm_cache_show() {
+  return guarded_text([&] { return KernelCache::instance().show(); });
+}
+
+const char* bm_cache_clear() {
+  return guarded_text([&] { return KernelCache::instance().clear(); });
+}
+
+}  // extern "C"

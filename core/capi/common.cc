@@ -2,7 +2,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "backend/warn.h"
@@ -78,18 +77,13 @@ const char* bm_error() { return last_error.c_str(); }
 bm_status bm_last_status() { return last_status; }
 
 const char* bm_nearest_name(const char* name, const char* const* known, size_t count) {
-  thread_local std::string nearest;
-  const bm_status status =
-      guarded([&] { nearest = nearest_name(name, std::vector<std::string>(known, known + count)); });
-  return status == BM_OK ? nearest.c_str() : "";
+  const char* nearest =
+      guarded_text([&] { return nearest_name(name, std::vector<std::string>(known, known + count)); });
+  return nearest != nullptr ? nearest : "";
 }
 
 const char* bm_printable(const char* text) {
-  thread_local std::string shown;
-  return guarded_pointer([&] {
-    shown = printable_lines(text);
-    return shown.c_str();
-  });
+  return guarded_text([&] { return printable_lines(text); });
 }
 
 const char* bm_declarations() {
@@ -113,13 +107,11 @@ bm_status bm_plugin_load_directory(const char* directory) {
   return guarded([&] { Registry::instance().load_directory(directory); });
 }
 const char* bm_plugin_directory() {
-  thread_local std::string directory;
-  return guarded_pointer([&] {
+  return guarded_text([&] {
     Dl_info library{};
     if (dladdr(reinterpret_cast<const void*>(&bm_plugin_directory), &library) == 0 || library.dli_fname == nullptr)
       fail("plugin: the library's own place is not known");
-    directory = (std::filesystem::canonical(library.dli_fname).parent_path() / "bmsim" / "plugins").string();
-    return directory.c_str();
+    return (std::filesystem::canonical(library.dli_fname).parent_path() / "bmsim" / "plugins").string();
   });
 }
 size_t bm_plugin_count() {
@@ -145,15 +137,11 @@ const char* bm_plugin_property(size_t index, const char* key) {
 }
 
 const char* bm_plugin_describe(const char* name) {
-  thread_local std::string text;
-  const bm_status status = guarded([&] { text = text_of(name, describe); });
-  return status == BM_OK ? text.c_str() : nullptr;
+  return guarded_text([&] { return text_of(name, describe); });
 }
 
 const char* bm_plugin_markdown(const char* name) {
-  thread_local std::string text;
-  const bm_status status = guarded([&] { text = text_of(name, markdown); });
-  return status == BM_OK ? text.c_str() : nullptr;
+  return guarded_text([&] { return text_of(name, markdown); });
 }
 
 bm_status bm_plugin_check(bm_session* session, const char* name, bm_line_callback report, void* user) {

@@ -1,8 +1,7 @@
-#include "capi/cost.h"
-
-#include <cmath>
+// What a run will cost, said before it starts.
 
 #include "backend/warn.h"
+#include "capi/objects.h"
 #include "plan/exact.h"
 
 namespace bmsim {

@@ -2,17 +2,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "backend/kept_files.h"
-#include "backend/out_of_memory.h"
+#include "backend/cache.h"
+#include "backend/memory.h"
 #include "backend/warn.h"
-#include "capi/cost.h"
 #include "capi/objects.h"
 #include "engine/estimates.h"
 #include "engine/run.h"
 #include "engine/step_error.h"
-#include "engine/tolerance.h"
-#include "engine/transient.h"
-#include "output/space.h"
+#include "output/table.h"
 #include "output/warnings.h"
 #include "plan/memory.h"
 
@@ -129,14 +126,12 @@ void tell_warnings(const Session& session, const std::vector<std::string>& warni
   if (!warnings.empty() && session.strict()) fail("{} (--strict)", warnings.front());
 }
 
-std::string joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
-
 /// Adds the check of the step and the warnings to the result's columns, info and manifest.
 void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome,
                 const std::vector<std::string>& warnings) {
   result.info.emplace_back("step_check", step_check_text(result.plan, run.sweep, outcome));
   result.info.emplace_back("transient_check", transient_check_text(result.plan, run.sweep, outcome));
-  result.info.emplace_back("warnings", joined(warnings));
+  result.info.emplace_back("warnings", fmt::format("{}", fmt::join(warnings, "\n")));
   result.table.header = make_header(result.plan, run.sweep, result.info, run.options.script);
   std::vector<double> marks = step_warning_marks(result.plan, outcome.step_check);
   if (std::ranges::count(marks, 1) > 0) result.table.columns.push_back({"step_warning", marks});

@@ -1,27 +1,20 @@
 // Files: results written, and files of results shown, exported and compared.
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <ranges>
 
 #include "backend/backend.h"
 #include "capi/objects.h"
-#include "files/temporary_directory.h"
-#include "output/netcdf.h"
+#include "files/temporary.h"
+#include "output/dataset.h"
 
 using namespace bmsim;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string now() {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const std::time_t time = std::chrono::system_clock::to_time_t(seconds);
-  std::tm utc{};
-  gmtime_r(&time, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
 
 /// A result without its arrays, which may be large.
 Dataset without_arrays(const bm_result& result) {
@@ -36,13 +29,6 @@ Dataset dataset_of(const bm_result& result) {
   return data;
 }
 
-/// "x, y"
-std::string variable_names(const Model& model) {
-  std::string names;
-  for (const ModelVariable& variable : model.variables()) names += (names.empty() ? "" : ", ") + variable.name;
-  return names;
-}
-
 /// The texts that only netCDF files have.
 std::vector<std::pair<std::string, std::string>> texts_of(const bm_result& result) {
   std::string components;
@@ -52,14 +38,17 @@ std::vector<std::pair<std::string, std::string>> texts_of(const bm_result& resul
     if (kind == amplitude_kind || kind == observed_kind) continue;
     components += (components.empty() ? "" : ", ") + component.plugin->full_name();
   }
-  const std::string dynamics = model.is_system()     ? "Langevin equations of " + variable_names(model)
+  const auto names = model.variables() | std::views::transform(&ModelVariable::name);
+  const std::string dynamics = model.is_system()     ? fmt::format("Langevin equations of {}", fmt::join(names, ", "))
                                : model.underdamped() ? "underdamped Langevin dynamics"
                                                      : "overdamped Langevin dynamics";
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const std::string& label = result.plan.options.label;
   const std::string described = fmt::format("{}: {}", dynamics, components);
   std::vector<std::pair<std::string, std::string>> texts = {
       {"title", label.empty() ? described : fmt::format("{} ({})", label, described)},
-      {"history", fmt::format("{} bmsim {}{}{}", now(), bm_version(), result.script.empty() ? "" : " ", result.script)},
+      {"history", fmt::format("{:%Y-%m-%dT%H:%M:%SZ} bmsim {}{}{}", fmt::gmtime(now), bm_version(),
+                              result.script.empty() ? "" : " ", result.script)},
       {"bmsim", bm_version()}};
   std::string info;
   for (const auto& [key, value] : result.info) info += fmt::format("{}: {}\n", key, value);
@@ -96,8 +85,7 @@ std::vector<fs::path> other_places(const fs::path& file) {
 }
 
 /// Writes to the first of the other places that allows it, with the first of these suffixes that can be written.
-/// Returns the names of the files that write(name, existing) says it has made: "'motor.csv', 'motor.density.csv'"; ""
-/// if it can write nowhere.
+/// Returns the names of the files that write(name, existing) has made: "'motor.csv', 'motor.density.csv'"; "" if none.
 template <class Write>
 std::string keep(const fs::path& file, const std::vector<std::string>& suffixes, const Write& write) {
   for (const std::string& suffix : suffixes)
@@ -249,32 +237,26 @@ bm_status bm_result_write_array(bm_result* result, const char* file, const char*
 }
 
 const char* bm_result_keep(bm_result* result, const char* file) {
-  thread_local std::string text;
-  return guarded_pointer([&] {
-    text = result->kept;  // it may be large: one copy is enough
+  return guarded_text([&] {
+    std::string text = result->kept;  // it may be large: one copy is enough
     if (text.empty())
       text = keep(file, {".nc", ".csv"}, [&](const std::string& name, Existing existing) {
         return write_all_of(*result, name, existing, true);
       });
     if (text.empty()) fail("output: cannot write '{}' anywhere", file);
-    return text.c_str();
+    return text;
   });
 }
 
 const char* bm_file_show(const char* file) {
-  thread_local std::string text;
-  return guarded_pointer([&] {
-    text = show_text(read_netcdf(file));
-    return text.c_str();
-  });
+  return guarded_text([&] { return show_text(read_netcdf(file)); });
 }
 
 const char* bm_file_csv(const char* file) {
-  thread_local std::string text;
-  return guarded_pointer([&] {
-    text.clear();
-    write_text(printable_table(read_netcdf(file)), ',', [](std::string_view piece) { text += piece; });
-    return text.c_str();
+  return guarded_text([&] {
+    std::string text;
+    write_text(printable_table(read_netcdf(file)), ',', [&](std::string_view piece) { text += piece; });
+    return text;
   });
 }
 
@@ -289,11 +271,9 @@ bm_status bm_file_export(const bm_session* session, const char* file, const char
 }
 
 const char* bm_file_text(const char* file, const char* name) {
-  thread_local std::string text;
-  return guarded_pointer([&] {
+  return guarded_text([&] {
     const Dataset data = read_netcdf_texts(file);
-    text = std::string_view(name) == "manifest" ? data.table.header : data.text(name);
-    return text.c_str();
+    return std::string_view(name) == "manifest" ? data.table.header : data.text(name);
   });
 }
 

@@ -165,13 +165,10 @@ bm_status bm_energy_check(const char* formula, const char* const* names, size_t 
 }
 bm_status bm_model_add_formula(bm_model* model, const char* kind, const char* name, const char* formula,
                                const char* const* names, size_t count) {
-  return guarded([&] {
-    const std::vector<std::string> parameters(names, names + count);
-    model->model.add(formula_plugin(kind_of(kind), formula, parameters), text_or_empty(name));
-  });
+  return bm_model_add_formula_to(model, "", kind, name, formula, names, count);
 }
 bm_status bm_model_add(bm_model* model, const char* kind, const char* id, const char* name) {
-  return guarded([&] { model->model.add(kind_of(kind), id, text_or_empty(name)); });
+  return bm_model_add_to(model, "", kind, id, name);
 }
 bm_status bm_model_set(bm_model* model, const char* parameter, double value) {
   return guarded([&] { model->model.set(parameter, value); });

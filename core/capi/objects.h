@@ -1,21 +1,61 @@
 // The objects behind the handles of bmsim.h, and the barrier that no exception passes.
 #pragma once
 #include <atomic>
+#include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "bmsim/bmsim.h"
 #include "capi/session.h"
-#include "capi/task.h"
+#include "engine/run.h"
 #include "error.h"
 #include "interruption.h"
-#include "output/labels.h"
+#include "output/dataset.h"
 #include "output/table.h"
 #include "plan/plan.h"
+
+namespace bmsim {
+
+/// A run in a thread of its own, from bm_run_start to bm_run_finish.
+class Task {
+ public:
+  using Tell = std::function<void(const bm_progress&)>;
+  using Work = std::function<bm_result*(const Tell& tell)>;
+
+  /// Starts `work`, which returns null on failure, with bm_error() of its thread set. Throws std::system_error.
+  explicit Task(Work work);
+  /// Waits for the end. A result that nobody took is freed.
+  ~Task();
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  /// Waits at most that many seconds for the end; returns whether the work has ended.
+  bool wait(double seconds);
+  /// The progress reported last.
+  bm_progress progress() const;
+  /// Waits for the end and returns the result, or null on failure, with the reason in bm_error() of this thread.
+  bm_result* take();
+
+ private:
+  void run(const Work& work);
+  mutable std::mutex mutex_;  // guards the members below
+  std::condition_variable ended_;
+  bool done_ = false;
+  bm_progress progress_;
+  bm_result* result_ = nullptr;
+  std::string error_;
+  bm_status status_ = BM_OK;
+  std::thread thread_;
+};
+
+}  // namespace bmsim
 
 struct bm_model {
   bmsim::Model model;
@@ -37,8 +77,7 @@ struct bm_run {
   std::atomic<bool> cancelled{false};
   static_assert(std::atomic<bool>::is_always_lock_free);
   bm_progress progress{};  ///< as of the last bm_run_poll
-  /// Exists from bm_run_start to bm_run_finish. It is the last member, so that it ends before the others, which it
-  /// uses.
+  /// Exists from bm_run_start to bm_run_finish. The last member, so that it ends before the others, which it uses.
   std::unique_ptr<bmsim::Task> task;
 };
 
@@ -56,8 +95,7 @@ struct bm_result {
   std::shared_ptr<bmsim::Session> session;
   bool dry = false;
   bool overwrite = false;  ///< files that exist are replaced
-  /// Files that hold all of the result, in place of one that could not be written: "'motor.2.nc'"; "" if there are
-  /// none.
+  /// Files that hold all of the result in place of one that could not be written: "'motor.2.nc'"; "" if there are none.
   mutable std::string kept;
 };
 
@@ -100,6 +138,15 @@ template <class F> auto guarded_pointer(F f) noexcept -> decltype(f()) {
   return pointer;
 }
 
+/// Returns the text that f makes, until the next call from the same place in this thread; null if f throws.
+template <class F> const char* guarded_text(F f) noexcept {
+  thread_local std::string text;
+  return guarded_pointer([&] {
+    text = f();
+    return text.c_str();
+  });
+}
+
 /// Writes a result in the format of the suffix. If that fails it is kept in another place, which the Error says.
 void write_result(const bm_result& result, const std::string& file);
 
@@ -109,6 +156,9 @@ template <class Run> Run& idle(Run* run) {
   if constexpr (!std::is_const_v<Run>) run->planned.reset();
   return *run;
 }
+/// What a run will cost, on one line: steps, time, the slowest point and why it is slow, and what would be cheaper.
+/// Plans with other options tell that, of the slowest point alone if there are many. "" for less than a minute.
+std::string cost_text(const bm_run& run, const Plan& plan, const Expected& expected);
 /// "40 s", "12 min", "3.5 h".
 std::string duration_text(double seconds);
 /// Executes the run in this thread and reports progress to `tell`, unless that is empty. interrupts: the session's

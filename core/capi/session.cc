@@ -88,7 +88,6 @@ bool Session::has(std::string_view option) const {
   const std::lock_guard lock(mutex_);
   return options_.find(option) != options_.end();
 }
-bool Session::overwrites() const { return has("overwrite"); }
 bool Session::strict() const { return has("strict"); }
 
 // The journal is opened with the first run. It belongs to what the process was given: version, script, command line.
@@ -124,46 +123,40 @@ Journal* Session::journal() {
 
 void Session::on_progress(bm_progress_callback report, void* user) {
   const std::lock_guard lock(mutex_);
-  progress_ = report, progress_user_ = user;
+  progress_ = {report, user};
 }
 void Session::on_warning(bm_warning_callback report, void* user) {
   const std::lock_guard lock(mutex_);
-  warning_ = report, warning_user_ = user;
+  warning_ = {report, user};
 }
-
 void Session::on_notice(bm_warning_callback report, void* user) {
   const std::lock_guard lock(mutex_);
-  notice_ = report, notice_user_ = user;
+  notice_ = {report, user};
 }
 
 bool Session::hears_notices() const {
   const std::lock_guard lock(mutex_);
-  return notice_ != nullptr;
+  return notice_.report != nullptr;
 }
-void Session::notify(const std::string& notice) const {
-  std::unique_lock lock(mutex_);
-  const auto [report, user] = std::pair(notice_, notice_user_);
-  lock.unlock();
-  if (report != nullptr) report(user, printable_lines(notice).c_str());
-}
-
 bool Session::hears_progress() const {
   const std::lock_guard lock(mutex_);
-  return progress_ != nullptr;
+  return progress_.report != nullptr;
 }
 
 void Session::tell(const bm_progress& progress) const {
   std::unique_lock lock(mutex_);
-  const auto [report, user] = std::pair(progress_, progress_user_);
+  const auto [report, user] = progress_;
   lock.unlock();
   if (report != nullptr) report(user, &progress);
 }
-void Session::warn(const std::string& warning) const {
+void Session::say(const Listener<bm_warning_callback>& listener, const std::string& text) const {
   std::unique_lock lock(mutex_);
-  const auto [report, user] = std::pair(warning_, warning_user_);
+  const auto [report, user] = listener;
   lock.unlock();
-  if (report != nullptr) report(user, printable_lines(warning).c_str());
+  if (report != nullptr) report(user, printable_lines(text).c_str());
 }
+void Session::warn(const std::string& warning) const { say(warning_, warning); }
+void Session::notify(const std::string& notice) const { say(notice_, notice); }
 
 void Session::record(const std::string& name, const std::string& text) {
   const std::lock_guard lock(mutex_);
@@ -193,7 +186,7 @@ std::string Session::place_of(const std::string& file) const {
 
 // Redirected files belong to this process, which may replace them.
 Existing Session::existing(bool overwrite) const {
-  return overwrite || overwrites() || redirects() ? Existing::replace : Existing::refuse;
+  return overwrite || has("overwrite") || redirects() ? Existing::replace : Existing::refuse;
 }
 void Session::check_output_file(const std::string& file, bool overwrite) const {
   check_output(place_of(file));
@@ -234,11 +227,7 @@ bm_status bm_session_redirect(bm_session* session, const char* directory) {
   return guarded([&] { session->shared->redirect(directory); });
 }
 const char* bm_session_place(const bm_session* session, const char* file) {
-  thread_local std::string place;
-  return guarded_pointer([&] {
-    place = session_of(session)->place_of(file);
-    return place.c_str();
-  });
+  return guarded_text([&] { return session_of(session)->place_of(file); });
 }
 
 }  // extern "C"

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "bmsim/bmsim.h"
 #include "engine/run.h"
@@ -22,15 +21,13 @@ namespace bmsim {
 /// May be used by several threads at once. Callbacks are called without any lock held.
 class Session {
  public:
-  /// Sets an option; an empty value unsets it. Throws Error, status usage, for an unknown option and for a text that is
-  /// not a number.
+  /// Sets an option; an empty value unsets it. Throws Error, status usage: no such option, or not a number.
   void set(std::string_view option, const std::string& value);
   /// `options`, overridden by the options of the session.
   RunOptions overridden(const RunOptions& options) const;
   /// Options that are set, by name.
   std::map<std::string, std::string, std::less<>> settings() const;
-  bool overwrites() const;  ///< files that exist are replaced
-  bool strict() const;      ///< a warning is an error
+  bool strict() const;  ///< a warning is an error
 
   /// The journal that option checkpoint asks for; null without it. Throws Error as Journal does.
   Journal* journal();
@@ -68,15 +65,20 @@ class Session {
 
  private:
   using Texts = std::map<std::string, std::string, std::less<>>;
+  /// A function of the front end, and what it gets first.
+  template <class Callback> struct Listener {
+    Callback report = nullptr;
+    void* user = nullptr;
+  };
+  void say(const Listener<bm_warning_callback>& listener, const std::string& text) const;
   bool has(std::string_view option) const;
   mutable std::mutex mutex_;  // guards the members below except interrupts_ and runs_
   Texts options_, records_;
   std::string redirection_;
   std::unique_ptr<Journal> journal_;
   const std::shared_ptr<std::atomic<bool>> finish_compilation_ = std::make_shared<std::atomic<bool>>(false);
-  bm_progress_callback progress_ = nullptr;
-  bm_warning_callback warning_ = nullptr, notice_ = nullptr;
-  void *progress_user_ = nullptr, *warning_user_ = nullptr, *notice_user_ = nullptr;
+  Listener<bm_progress_callback> progress_;
+  Listener<bm_warning_callback> warning_, notice_;
   std::atomic<uint64_t> interrupts_{0}, runs_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
 };

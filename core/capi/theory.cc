@@ -31,19 +31,16 @@ void write_all(const Model& model, size_t points, const char* name, double from,
   }
 }
 
-/// The quantities of a theory for a model; valid until the next call in this thread.
-const char* words_of(const Model& model, const char* theory) {
-  static thread_local std::string text;
-  text = fmt::format("{}", fmt::join(quantities_of(find_theory(theory), model), " "));
-  return text.c_str();
+/// The quantities of a theory for a model.
+std::string words_of(const Model& model, const char* theory) {
+  return fmt::format("{}", fmt::join(quantities_of(find_theory(theory), model), " "));
 }
 
 double mean_of(const Component& noise, const std::vector<double>& values) {
   return noise.plugin->mean(values.data()).value_or(0);
 }
 
-/// The values that a noise has in its states. Without states they are one standard deviation on either side of its
-/// mean.
+/// The values that a noise has in its states; without states one standard deviation on either side of its mean.
 std::vector<double> levels_of(const Component& noise, const std::vector<double>& values) {
   if (const auto states = memoryless(*noise.plugin, values)) return states->force;
   const double D = noise.plugin->intensity(values.data()).value_or(0), tau = noise.plugin->time_scale(values.data());
@@ -73,11 +70,11 @@ const char* bm_theory_name(size_t index) {
 }
 
 const char* bm_theory_run_quantities(const bm_run* run, const char* theory) {
-  return guarded_pointer([&] { return words_of(idle(run).model, theory); });
+  return guarded_text([&] { return words_of(idle(run).model, theory); });
 }
 
 const char* bm_theory_result_quantities(const bm_result* result, const char* theory) {
-  return guarded_pointer([&] { return words_of(result->plan.model, theory); });
+  return guarded_text([&] { return words_of(result->plan.model, theory); });
 }
 
 bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values) {

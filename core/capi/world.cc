@@ -31,8 +31,7 @@ bm_status bm_world_end() {
 void bm_world_abort(int status) { World::instance().abort(status); }
 
 const char* bm_world_show(const char* device) {
-  thread_local std::string text;
-  return guarded_pointer([&] {
+  return guarded_text([&] {
     World& world = World::instance();
     std::array<char, 256> host{};
     gethostname(host.data(), host.size() - 1);
@@ -47,10 +46,10 @@ const char* bm_world_show(const char* device) {
     } catch (const Error& error) {
       line += error.what();
     }
-    text = world.version().empty() ? "no launcher of MPI has started this process: one rank\n"
-                                   : fmt::format("{}, {} ranks\n", world.version(), world.size());
+    std::string text = world.version().empty() ? "no launcher of MPI has started this process: one rank\n"
+                                               : fmt::format("{}, {} ranks\n", world.version(), world.size());
     for (const std::string_view report : world.gather("a check of MPI", line).of) text.append(report).append("\n");
-    return text.c_str();
+    return text;
   });
 }
 

@@ -1,10 +1,6 @@
 #include "check/check.h"
 
-#include "check/findings.h"
-#include "check/forces.h"
-#include "check/kernels.h"
-#include "check/noise.h"
-#include "check/values.h"
+#include "check/checks.h"
 #include "error.h"
 
 namespace bmsim {
@@ -35,16 +31,10 @@ std::string refusal_of(const Plugin& plugin, const Settings& settings) {
 }  // namespace
 
 std::string line_of(const Finding& finding) {
-  const bool words = !finding.words.empty();
-  switch (finding.verdict) {
-    case Verdict::ok:
-      return fmt::format("{}: ok{}{}", finding.what, words ? ", " : "", finding.words);
-    case Verdict::problem:
-      return fmt::format("{}: PROBLEM: {}", finding.what, finding.words);
-    case Verdict::not_checked:
-      break;
-  }
-  return fmt::format("{}: not checked: {}", finding.what, finding.words);
+  if (finding.verdict == Verdict::ok)
+    return fmt::format("{}: ok{}{}", finding.what, finding.words.empty() ? "" : ", ", finding.words);
+  const bool is_problem = finding.verdict == Verdict::problem;
+  return fmt::format("{}: {}: {}", finding.what, is_problem ? "PROBLEM" : "not checked", finding.words);
 }
 
 void check_plugin(const Plugin& plugin, const CheckOptions& options, const std::function<void(const Finding&)>& tell) {

@@ -1,5 +1,4 @@
-// `bmsim plugin check`: calls a plugin's host functions, compiles it for every available back end, makes short runs on
-// the CPU, and reports findings in words.
+// `bmsim plugin check`: calls a plugin's host functions, compiles it for every back end, makes short runs, and reports.
 #pragma once
 #include <functional>
 #include <string>

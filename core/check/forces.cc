@@ -1,11 +1,9 @@
-#include "check/forces.h"
+#include "check/checks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
-
-#include "check/findings.h"
 
 namespace bmsim::checks {
 namespace {
@@ -105,10 +103,25 @@ std::string wrong_period(const Curves& c) {
   return "";
 }
 
+/// The jump of a force between a and b, found by bisection: its place and the values on both sides.
+struct Jump {
+  double at, left, right;
+};
+Jump steepest(const Curves& c, double a, double b) {
+  double left = c.force(a), right = c.force(b);
+  while (b - a > 1e-10) {
+    const double middle = (a + b) / 2, value = c.force(middle);
+    if (std::abs(value - left) > std::abs(right - value))
+      b = middle, right = value;
+    else
+      a = middle, left = value;
+  }
+  return {a, left, right};
+}
+
 std::string jump_of(const Curves& c) {
-  const Curve force = [&](double u) { return c.force(u); };
   for (int i = 0; i < cells; ++i) {
-    const Jump jump = steepest(force, c.at(i), c.at(i) + c.width / cells);
+    const Jump jump = steepest(c, c.at(i), c.at(i) + c.width / cells);
     if (std::abs(jump.right - jump.left) <= 1e-4 * c.most_force) continue;
     return fmt::format("V' jumps from {:.6g} to {:.6g} at x = {:.6g}", -jump.left, -jump.right, jump.at * c.length);
   }
@@ -264,18 +277,6 @@ void check_several(const Plugin& plugin, std::span<const Setting> settings,
 }
 
 }  // namespace
-
-Jump steepest(const Curve& curve, double a, double b) {
-  double left = curve(a), right = curve(b);
-  while (b - a > 1e-10) {
-    const double middle = (a + b) / 2, value = curve(middle);
-    if (std::abs(value - left) > std::abs(right - value))
-      b = middle, right = value;
-    else
-      a = middle, left = value;
-  }
-  return {a, left, right};
-}
 
 void check_potential(const Plugin& plugin, std::span<const Setting> settings,
                      const std::function<void(const Finding&)>& tell) {

@@ -1,10 +1,8 @@
-#include "check/kernels.h"
-
 #include <set>
 
 #include "backend/cpu/compiler.h"
-#include "backend/cuda/compile_only.h"
-#include "check/findings.h"
+#include "backend/cuda/nvrtc.h"
+#include "check/checks.h"
 
 namespace bmsim::checks {
 namespace {
@@ -32,8 +30,7 @@ Model several(const Plugin& plugin, const Setting& setting, bool inertial) {
   return model;
 }
 
-/// A model that uses every instance of the device text: with inertia, as a force and, if allowed, as a modulation, and
-/// with jumps of another noise.
+/// A model that uses every instance of the device text: with inertia, as force and modulation, with jumps of a noise.
 Model full_model(const Plugin& plugin, const Setting& setting) {
   if (plugin.has(BM_SEVERAL)) return several(plugin, setting, true);
   Model model;

@@ -1,9 +1,8 @@
-#include "check/settings.h"
+#include "check/checks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <sstream>
 

@@ -1,11 +1,8 @@
-#include "check/values.h"
+#include "check/checks.h"
 
 #include <cmath>
 #include <optional>
 #include <set>
-#include <utility>
-
-#include "check/findings.h"
 
 namespace bmsim::checks {
 namespace {

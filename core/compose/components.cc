@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
+#include "compose/trajectory.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
 
 namespace {
 
-/// Whether a plugin is made of formulas. Its names are those of a script, which may mean anything to a compiler: words
-/// of the language, or of the kernel.
+/// Whether a plugin is made of formulas. Its names are those of a script, which may be words of the kernel's language.
 bool of_script(const Plugin& plugin) { return plugin.file().empty(); }
 
 }  // namespace
@@ -74,6 +77,35 @@ const bm_parameter* choice_in(const bm_plugin& plugin, uint32_t slot) {
   for (uint32_t i = 0; i < plugin.parameter_count; ++i)
     if (plugin.parameters[i].slot == slot && plugin.parameters[i].choices != nullptr) return &plugin.parameters[i];
   return nullptr;
+}
+
+SeenNoise seen_noise(const Model& model, const KernelOptions::Seen& seen) {
+  const Counts counts = count(model);
+  const uint32_t moved = (seen.variables & ~counts.inertial) | seen.velocities;
+  SeenNoise found{static_cast<size_t>(std::popcount(moved & counts.white)), {}, false};
+  for (const Component& noise : model.components()) {
+    const Component* amplitude = model.amplitude_of(noise);
+    if (amplitude != nullptr && noise.plugin->has(BM_SIGMA) &&
+        (amplitude->plugin->state_functions()->acts_on() & moved) != 0)
+      found.multiplied.push_back(&noise);
+  }
+  found.sources += found.multiplied.size();
+  const auto reads_others = [&](const Component* noise) {
+    const StateFunctions& amplitude = *model.amplitude_of(*noise)->plugin->state_functions();
+    return (amplitude.reads_variables() & ~seen.variables) != 0 || amplitude.reads_velocities();
+  };
+  switch (seen.of) {
+    case KernelOptions::Seen::variable:
+      found.spreads = std::ranges::any_of(found.multiplied, reads_others);
+      break;
+    case KernelOptions::Seen::linear_formula:
+      found.spreads = !found.multiplied.empty();
+      break;
+    case KernelOptions::Seen::formula:
+      found.spreads = found.sources > 0;
+      break;
+  }
+  return found;
 }
 
 }  // namespace bmsim

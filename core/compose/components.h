@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compose/kernel_options.h"
 #include "model/model.h"
 
 namespace bmsim {
@@ -34,8 +35,7 @@ template <class Condition> std::vector<Numbered> of_kind(const Model& model, uin
   std::erase_if(components, [&](const Numbered& component) { return !condition(component); });
   return components;
 }
-/// White Gaussian noises that an amplitude multiplies, in the order of their sources, which follow the sources of other
-/// white noise.
+/// White Gaussian noises that an amplitude multiplies, in the order of their sources, which follow those of other ones.
 std::vector<Numbered> multiplied_noises(const Model& model);
 /// Noises other than white ones that are forces and that an amplitude multiplies, in the order of Outside::noise.
 std::vector<Numbered> multiplied_forces(const Model& model);
@@ -45,10 +45,17 @@ std::vector<Numbered> step_noises(const Model& model);
 /// Number of phases that functions observed at every step read: 0 if only functions of t alone read phases, else all.
 size_t observed_phases(const Numbered& functions);
 
-/// Names of a plugin's values in the order of their slots. Parameters of formulas do not have the names of the script:
-/// kernels read only constants of formulas.
+/// Names of a plugin's values by slot. Of formulas kernels read only constants, not what the script has named.
 std::vector<std::string> value_names(const Plugin& plugin);
 /// The parameter in this slot if it is a choice of words, else null.
 const bm_parameter* choice_in(const bm_plugin& plugin, uint32_t slot);
+
+/// White noises that move the quantity that counters look at, within a step.
+struct SeenNoise {
+  size_t sources;                            ///< number of independent noises
+  std::vector<const Component*> multiplied;  ///< noises with an amplitude
+  bool spreads;                              ///< how far noise moves the quantity varies between states on one level
+};
+SeenNoise seen_noise(const Model& model, const KernelOptions::Seen& seen);
 
 }  // namespace bmsim

@@ -1,4 +1,3 @@
-// Generates the part of the kernel that depends on the model: defines, parameter structs, calls of the plugins.
 #include "compose/composer.h"
 
 #include <fmt/format.h>
@@ -6,19 +5,15 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <utility>
 
 #include "compose/components.h"
-#include "compose/event_text.h"
-#include "compose/exact_text.h"
 #include "compose/flatten.h"
-#include "compose/noise_text.h"
-#include "compose/seen_noise.h"
-#include "compose/state_functions.h"
-#include "compose/time_text.h"
+#include "compose/texts.h"
 #include "compose/trajectory.h"
 #include "compose/walk_tables.h"
-#include "compose/wall_text.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -34,10 +29,8 @@ uint32_t folded_mask(const ModelValues& values) {
 }
 /// For every variable, the index of the variable with which it folds: "0, 1, 1".
 std::string fold_leaders(const ModelValues& values) {
-  std::string list;
-  for (const VariableValues& variable : values.variables)
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", std::max(0, variable.folds_with));
-  return list;
+  const auto leader = [](const VariableValues& variable) { return std::max(0, variable.folds_with); };
+  return fmt::format("{}", fmt::join(values.variables | std::views::transform(leader), ", "));
 }
 
 /// The name of a plugin's file for #line: the folder that it was built in may be called anything.
@@ -64,22 +57,16 @@ class Writer {
 
   /// Text of the generated file of this name; nothing for another name.
   std::optional<std::string> generated(std::string_view name) {
-    text_.clear();
-    if (name == "settings.h")
-      settings();
-    else if (name == "trajectory.h")
-      trajectory();
-    else if (name == "model.h")
-      model();
-    else if (name == "calls.h")
-      calls();
-    else if (name == "counters.h")
-      counters();
-    else if (name == "clock.h")
-      clock();
-    else
-      return {};
-    return std::move(text_);
+    constexpr std::pair<std::string_view, void (Writer::*)()> files[] = {
+        {"settings.h", &Writer::settings}, {"trajectory.h", &Writer::trajectory}, {"model.h", &Writer::model},
+        {"calls.h", &Writer::calls},       {"counters.h", &Writer::counters},     {"clock.h", &Writer::clock}};
+    for (const auto& [file, write] : files) {
+      if (file != name) continue;
+      text_ = "#pragma once\n";
+      (this->*write)();
+      return std::move(text_);
+    }
+    return {};
   }
 
  private:
@@ -93,15 +80,8 @@ class Writer {
   void begin_kernel() { line("\nnamespace bmsim_kernel {{\n"); }
   void end_kernel() { line("\n}}  // namespace bmsim_kernel"); }
 
-  // Macros that depend on the model and the run.
-  void settings() {
-    line("#pragma once");
-    defines();
-  }
-
   // The structs whose members depend on the model and the run.
   void trajectory() {
-    line("#pragma once");
     for (const char* name : {"abi.h", "absent.h", "special.h"}) include(name);
     begin_kernel();
     line("using namespace bmsim_abi;\n");
@@ -111,7 +91,6 @@ class Writer {
 
   // The plugins, the struct Parameters, and a type for every noise.
   void model() {
-    line("#pragma once");
     for (const char* name : {"arrays.h", "random.h", "state.h", "streams.h"}) include(name);
     if (!model_.events().empty()) include("event_numbers.h");
     begin_kernel();
@@ -125,7 +104,6 @@ class Writer {
 
   // Functions that the integrators call.
   void calls() {
-    line("#pragma once");
     include("outside.h");
     begin_kernel();
     text_ += forces_text(model_, options_.method);
@@ -142,21 +120,16 @@ class Writer {
 
   // The counters of the run: see kernels/counter.h.
   void counters() {
-    line("#pragma once");
     include("counter.h");
-    std::string types;
-    for (const Counter& counter : options_.counters) {
-      include(fmt::format("counters/{}.h", counter.name));
-      types += (types.empty() ? "" : ", ") + counter.type;
-    }
+    for (const Counter& counter : options_.counters) include(fmt::format("counters/{}.h", counter.name));
     begin_kernel();
-    line("typedef CounterList<{}> Counters;", types);
+    const auto types = options_.counters | std::views::transform(&Counter::type);
+    line("typedef CounterList<{}> Counters;", fmt::join(types, ", "));
     end_kernel();
   }
 
   // The stepper: whether all trajectories of a point make the same steps, or each makes its own.
   void clock() {
-    line("#pragma once");
     include(options_.method == Method::exact      ? "exact_clock.h"
             : options_.method == Method::walk     ? "walk_clock.h"
             : options_.method == Method::adaptive ? "adaptive_clock.h"
@@ -168,7 +141,8 @@ class Writer {
     return options_.method != Method::walk && !has_countdowns(count(model_), options_);
   }
 
-  void defines() {
+  // Macros that depend on the model and the run.
+  void settings() {
     const Counts n = count(model_);
     define("BM_REAL", options_.precision == Precision::single_precision ? "float" : "double");
     define("BM_SINGLE", options_.precision == Precision::single_precision ? 1 : 0);

@@ -1,7 +1,6 @@
 // Makes one kernel source text from a model: dialect, device texts of the plugins, generated parameters and calls,
 // integrator, loop. The text contains no parameter value, so that a sweep compiles once.
 #pragma once
-#include <cstddef>
 #include <string>
 #include <string_view>
 

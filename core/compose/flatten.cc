@@ -5,8 +5,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "compose/kernel_texts.h"
-
 namespace bmsim {
 
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <vector>
 
 #include "error.h"
 #include "nearest_name.h"
@@ -15,6 +14,7 @@ namespace {
 struct Named {
   std::string_view name, macro;  // methods.h in kernels/ defines the macros
 };
+constexpr std::array<Named, 2> precisions = {{{"single", ""}, {"double", ""}}};
 constexpr std::array<Named, 8> methods = {{{"heun", "BM_HEUN"},
                                            {"platen", "BM_PLATEN"},
                                            {"euler", "BM_EULER"},
@@ -49,13 +49,8 @@ Increments increments_of(std::string_view name) {
   return static_cast<Increments>(index_of(laws, name, "increments", 1));
 }
 Precision precision_of(std::string_view name) {
-  const std::vector<std::string> known = {"auto", "single", "double"};
-  if (name == "single") return Precision::single_precision;
-  if (name != "double") fail("run: unknown precision '{}'{}", name, suggestion(name, known));
-  return Precision::double_precision;
+  return static_cast<Precision>(index_of(precisions, name, "precision", 0));
 }
-const char* precision_name(Precision precision) {
-  return precision == Precision::single_precision ? "single" : "double";
-}
+const char* precision_name(Precision precision) { return precisions[static_cast<size_t>(precision)].name.data(); }
 
 }  // namespace bmsim

@@ -71,8 +71,7 @@ std::string_view increments_name(Increments increments);
 /// Macros of the kernel text: "BM_HEUN", "BM_FIVE_POINT".
 std::string_view method_macro(Method method);
 std::string_view increments_macro(Increments increments);
-/// The option of this name. Throws Error for an unknown name, with the nearest name or all names. "auto" is not among
-/// methods and increments, see plan/plan.h.
+/// The option of this name. Throws Error with the nearest name or all. "auto" is not among them (plan/plan.h).
 Method method_of(std::string_view name);
 Increments increments_of(std::string_view name);
 Precision precision_of(std::string_view name);

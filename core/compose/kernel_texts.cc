@@ -1,6 +1,6 @@
 // The assembler embeds the files. CMake lists them, and rebuilds this object when one of them changes. The labels are
 // global: of local ones, the linker for 64-bit ARM makes one entry of the global offset table.
-#include "compose/kernel_texts.h"
+#include "compose/flatten.h"
 
 #define BM_LABEL(name) ".hidden " name "\n.globl " name "\n" name ":\n"
 #define BM_KERNEL(number, path)                                                                                      \

@@ -8,7 +8,6 @@
 #include <functional>
 
 #include "compose/components.h"
-#include "compose/splitting.h"
 #include "compose/step_map.h"
 #include "compose/walk_tables.h"
 #include "error.h"
@@ -22,6 +21,19 @@ using Type = FieldType;
 
 /// (1 - exp(-y)) / y
 double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
+
+/// Numbers of a step of method aboba with y = gamma dt/2m >= 0; b(y)^2 = tanh(y)/y (kernels/inertial.h).
+struct Splitting {
+  double w, root;  ///< w = y coth(y) - 1; root = 1/b = sqrt(y coth(y))
+  double early;    ///< weight of v^2 before friction and noise: (1 - L(2 y))/2, with Langevin's function L
+
+  explicit Splitting(double y) {
+    const double s = y * y;  // for small y, w is a continued fraction, without cancellation
+    w = y < 0.5 ? s * (45045 + s * (2772 + 27 * s)) / (135135 + s * (17325 + s * (378 + s))) : y / std::tanh(y) - 1;
+    root = std::sqrt(1 + w);
+    early = y > 0 ? 0.5 - (w + s / (1 + w)) / (4 * y) : 0.5;
+  }
+};
 
 /// What the noise of a step contributes to the mean of v^2 over the step, minus what it contributes to
 /// (b (v + v')/2)^2, over the variance of the noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
@@ -157,8 +169,7 @@ Struct variable_struct(size_t i, size_t count, bool underdamped, const KernelOpt
   add("square", [](const VariableAt& at) { return 0.25 / (at.whole.root * at.whole.root); });
   add("noise_square", [](const VariableAt& at) { return mean_square_of_noise(2 * at.y); });
   add("half_damping", [](const VariableAt& at) { return at.y; });
-  // A particle of velocity v comes to rest after m v / (gamma b); `lead` is the part of this beyond m v / gamma, in u.
-  // Without friction it is 0.
+  // A particle of velocity v comes to rest after m v / (gamma b); `lead`: how much of it is beyond m v / gamma, in u.
   add("reach", [](const VariableAt& at) { return at.reach(); });
   add("lead", [](const VariableAt& at) { return at.reach() * at.move.w / (1 + at.move.root); });
   return step;

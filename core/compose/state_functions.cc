@@ -1,4 +1,4 @@
-#include "compose/state_functions.h"
+#include "compose/texts.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "compose/components.h"
-#include "compose/event_text.h"
+#include "compose/texts.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -23,8 +23,7 @@ TrajectoryField array(FieldType type, const char* name, const char* meaning, siz
   return {type, name, meaning, count, true};
 }
 
-/// Whether the gathered steps of a coarse run are kept between launches, as they are if trajectories have clocks of
-/// their own (kernels/coarse.h).
+/// Whether a coarse run keeps gathered steps between launches, as it does with clocks of its own (kernels/coarse.h).
 bool keeps_gathered(const Counts& n, const KernelOptions& options) { return options.coarse && n.events > 0; }
 
 /// Fields that sticky walls need for every path; none in models without sticky walls.
@@ -110,8 +109,7 @@ std::string declaration(const TrajectoryField& field, const std::string& type) {
   return fmt::format("  {} {}{};{}\n", type, field.name, field.array ? fmt::format("[{}]", field.count) : "", comment);
 }
 
-/// Constants: the place of every field among the numbers that are kept apart, AT_RESIDENCE_SINCE, and the number of
-/// these, APART.
+/// Constants: the place of every field among those kept apart, AT_RESIDENCE_SINCE, and their number, APART.
 std::string apart_text(const Fields& fields) {
   std::string text = "enum : int {";
   size_t count = 0;
@@ -136,8 +134,7 @@ template <class F> void each_place(const Fields& fields, F f) {
     for (size_t i = 0; i < field.count; ++i) f(field, field.array ? fmt::format("{}[{}]", field.name, i) : field.name);
 }
 
-/// Text of a struct of values for any number of lanes, and of each_member(a, b, f), which calls f(a.m, b.m) for every
-/// member m.
+/// Text of a struct of values for any number of lanes, and of each_member(a, b, f): f(a.m, b.m) for every member m.
 std::string members_text(const char* name, const Fields& fields) {
   std::string members, calls;
   for (const TrajectoryField& field : fields) members += declaration(field, "X");
@@ -150,8 +147,7 @@ std::string members_text(const char* name, const Fields& fields) {
       name, members, calls);
 }
 
-/// Members of Motion, each with the field of Trajectories that keeps it; "" for a member that is 0 at the beginning of
-/// every launch.
+/// Members of Motion, each with the field of Trajectories that keeps it; "" for one that every launch begins with 0.
 struct MotionFields {
   Fields fields;
   std::vector<std::string> kept;

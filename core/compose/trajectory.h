@@ -1,5 +1,4 @@
-// State of a trajectory in a kernel. One list of fields gives both the structs in the source text and the number of
-// bytes that the host reserves.
+// State of a trajectory in a kernel. One list of fields gives the structs in the source text, and their bytes.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,6 @@
 #include "error.h"
 #include "hypotenuse.h"
 #include "model/memoryless.h"
-#include "model/pieces.h"
 
 namespace bmsim {
 

@@ -1,17 +1,15 @@
-#include "engine/compiled.h"
-
+// Compiles the kernel of a plan for each of its devices.
 #include <algorithm>
 #include <bit>
 #include <optional>
-#include <thread>
 
 #include "backend/digest.h"
 #include "compose/composer.h"
 #include "compose/trajectory.h"
-#include "engine/device_runner.h"
+#include "engine/runner.h"
 #include "interruption.h"
 #include "plan/exact.h"
-#include "plan/threads.h"
+#include "plan/memory.h"
 #include "world/world.h"
 
 namespace bmsim {

@@ -12,8 +12,7 @@ namespace bmsim {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start);
 
-/// Length of launches, in blocks: fixed, or adapted so that a launch is long enough to hide its overhead, and short
-/// enough for Ctrl-C and progress.
+/// Length of launches, in blocks: fixed, or long enough to hide overhead and short enough for Ctrl-C and progress.
 class LaunchLength {
  public:
   static constexpr double seconds = 0.05;
@@ -27,8 +26,7 @@ class LaunchLength {
   uint64_t blocks_;
 };
 
-/// The points of a plan as kernels read them. A batch refers to a point by its index in the plan, and to the perturbed
-/// point by this index plus the number of points.
+/// The points of a plan as kernels read them: by index, and the perturbed ones by index plus the number of points.
 struct PackedPoints {
   std::vector<std::vector<std::byte>> parameters;
   std::vector<std::vector<double>> marks;

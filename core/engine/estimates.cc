@@ -1,9 +1,7 @@
 #include "engine/estimates.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "engine/angles.h"
 #include "hypotenuse.h"
 #include "numbers.h"
 
@@ -17,13 +15,49 @@ double error_with(double before, double last, double n) {
   return n == 1 ? last : hypotenuse(before * (n - 1), last) / n;
 }
 
-/// Removes the values of points that are not marked: `size` values for each point.
 template <class Value> void keep_marked(std::vector<Value>& values, size_t size, const std::vector<bool>& marked) {
   size_t kept = 0;
   for (size_t point = 0; point < marked.size(); ++point)
     if (marked[point])
       for (size_t k = 0; k < size; ++k) values[kept++] = std::move(values[point * size + k]);
   values.resize(kept);
+}
+
+/// Paths of a point before its errors are examined. An estimate and its error are correlated; for a variance the
+/// coefficient is nearly 1. Stopping where an error happens to be small therefore biases the mean: in standard errors
+/// by about the skewness of the averaged quantity over the square root of this number.
+constexpr uint64_t first_look = 1024;
+constexpr double safety = 1.1, fastest_growth = 4;  // of the number of paths, between two looks
+
+/// Factor by which the number of paths must grow for one target; 1 or less if it is reached.
+double growth(const Target& target, const Estimate& estimate) {
+  const double wanted = std::max(target.absolute, target.relative * std::abs(estimate.value));
+  const double ratio = estimate.error / wanted;
+  return ratio * ratio;
+}
+
+double growth(const Plan& plan, const Estimates& estimates, size_t point) {
+  double most = 0;
+  for (const Target& target : plan.options.targets)
+    most = std::max(most, growth(target, estimates.column(plan.column(target.column), point)));
+  return most;
+}
+
+uint64_t most_shares(const Plan& plan) { return std::max<uint64_t>(1, plan.limit / plan.paths); }
+
+/// Whether more paths cannot help: the point has diverged, or an ensemble of `paths` paths is too small for an error.
+bool unknown(const Plan& plan, const Estimates& estimates, size_t point) {
+  return std::ranges::any_of(plan.options.targets, [&](const Target& target) {
+    const Estimate& estimate = estimates.column(plan.column(target.column), point);
+    return std::isnan(estimate.value) || std::isnan(estimate.error);
+  });
+}
+
+std::vector<Share> shares_of_each(const EnsemblePlan& plan, uint64_t count) {
+  std::vector<Share> shares;
+  for (uint32_t point = 0; point < plan.points.size(); ++point)
+    for (uint64_t number = 0; number < count; ++number) shares.push_back({point, number});
+  return shares;
 }
 
 }  // namespace
@@ -55,6 +89,62 @@ std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
     columns_left = columns_left.subspan(own_columns), arrays_left = arrays_left.subspan(own_arrays);
   }
   return texts;
+}
+
+void PoolSums::add(const std::vector<std::vector<double>>& numbers) {
+  constexpr size_t most = 128;  // numbers of an observable whose covariance is summed up
+  if (++shares == 1)
+    for (const auto& of_observable : numbers) {
+      const size_t n = of_observable.size();
+      mean.emplace_back(n);
+      products.emplace_back(n <= most ? n * n : 0);
+    }
+  std::vector<double> before, after;
+  for (size_t o = 0; o < numbers.size(); ++o) {
+    const size_t n = numbers[o].size();
+    before.resize(n), after.resize(n);
+    for (size_t i = 0; i < n; ++i) {
+      before[i] = numbers[o][i] - mean[o][i];
+      mean[o][i] += before[i] / static_cast<double>(shares);
+      after[i] = numbers[o][i] - mean[o][i];
+    }
+    if (products[o].empty()) continue;
+    for (size_t i = 0; i < n; ++i)
+      for (size_t k = 0; k < n; ++k) products[o][i * n + k] += before[i] * after[k];
+  }
+}
+
+Pooled PoolSums::of(size_t observable, double paths_of_share, uint64_t fewest) const {
+  if (observable >= mean.size()) return {};
+  const auto n = static_cast<double>(shares);
+  Pooled pooled{.mean = mean[observable], .paths = n * paths_of_share};
+  if (shares < std::max<uint64_t>(2, fewest)) return pooled;
+  for (const double sum : products[observable]) pooled.covariance.push_back(sum / (n * (n - 1)));
+  return pooled;
+}
+
+PooledColumns::PooledColumns(const EnsemblePlan& plan) : plan_(plan) {
+  for (size_t o = 0; o < plan.observables.size(); ++o) {
+    const size_t count = plan.observables[o]->columns().size();
+    const std::vector<size_t> pooled = plan.observables[o]->pooled_columns();
+    for (size_t i = 0; i < count; ++i) places_.push_back({o, i, std::ranges::count(pooled, i) > 0});
+  }
+}
+
+bool PooledColumns::any() const { return std::ranges::any_of(places_, &Place::pooled); }
+
+std::optional<Estimate> PooledColumns::estimate(size_t column, size_t point, const Pooled& pooled) const {
+  const Place& place = places_[column];
+  if (pooled.mean.empty()) return {};
+  const Observable& observable = *plan_.observables[place.observable];
+  const PointFacts facts = plan_.points[point].facts.of(observable.variable());
+  for (auto [own, estimate] : observable.of_pooled(pooled, facts)) {
+    if (own != place.own) continue;
+    const double order = observable.order(observable.columns()[place.own]);
+    if (!facts.has_error(order) || pooled.paths < facts.fewest_for_order(order)) estimate.error = std::nan("");
+    return estimate;
+  }
+  return {};
 }
 
 Estimates::Estimates(const EnsemblePlan& plan)
@@ -195,6 +285,45 @@ double Estimates::worst_relative_error() const {
     if (shares_[point] > 0 && !std::isnan(relative)) worst = std::fmax(worst, relative);
   }
   return worst;
+}
+
+std::vector<Share> replicas_of_each(const EnsemblePlan& plan) { return shares_of_each(plan, plan.replicas); }
+
+std::vector<Share> first_shares(const Plan& plan) {
+  if (plan.options.targets.empty() || plan.together()) return replicas_of_each(plan);
+  return shares_of_each(plan, std::clamp<uint64_t>((first_look + plan.paths / 2) / plan.paths, 1, most_shares(plan)));
+}
+
+bool reached(const Plan& plan, const Estimates& estimates, size_t point) {
+  return !unknown(plan, estimates, point) && growth(plan, estimates, point) <= 1;
+}
+
+double expected_steps(const Plan& plan, const Estimates& estimates) {
+  const auto most = static_cast<double>(most_shares(plan));
+  double steps = 0, steps_of_known = 0, steps_of_all = 0;  // of_known, of_all: with one share of every point
+  for (size_t point = 0; point < plan.points.size(); ++point) {
+    const double steps_of_share = plan.points[point].time.steps * static_cast<double>(plan.paths);
+    steps_of_all += steps_of_share;
+    const auto done = static_cast<double>(estimates.shares(point));
+    if (done == 0) continue;
+    const double wanted = unknown(plan, estimates, point) ? done : done * growth(plan, estimates, point);
+    steps += steps_of_share * std::clamp(std::ceil(safety * wanted), done, std::max(done, most));
+    steps_of_known += steps_of_share;
+  }
+  return steps / steps_of_known * steps_of_all;
+}
+
+std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates) {
+  const uint64_t most = most_shares(plan);
+  std::vector<Share> shares;
+  for (uint32_t point = 0; point < plan.points.size(); ++point) {
+    if (unknown(plan, estimates, point) || reached(plan, estimates, point)) continue;
+    const uint64_t done = estimates.shares(point);
+    const double factor = std::min(fastest_growth, safety * growth(plan, estimates, point));
+    const auto wanted = static_cast<uint64_t>(std::ceil(factor * static_cast<double>(done)));
+    for (uint64_t number = done; number < std::min(most, wanted); ++number) shares.push_back({point, number});
+  }
+  return shares;
 }
 
 }  // namespace bmsim

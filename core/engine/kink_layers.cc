@@ -1,5 +1,6 @@
-#include "engine/kink_layers.h"
-
+// Where a force or the amplitude of noise jumps, positions at the ends of steps have a law of their own in a layer as
+// wide as the noise of a step. Averages over a wider range do not show it, and neither does the check of the step,
+// whose longer steps make such a layer, too.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "engine/step_check.h"
 #include "model/jumping_noise.h"
 #include "model/structure.h"
 #include "model/walls.h"
@@ -44,48 +46,62 @@ constexpr double least_errors = 3, least_part = 0.015;
 constexpr double good_errors = 1, good_part = 0.007;
 constexpr double shortest = 1e-6;  // the shortest step that is tried, over the step of the run
 
-}  // namespace
-
-KinkLayer::KinkLayer(const Plan& plan, const Kink& kink, double dt)
-    : sign_(kink.presses ? 1 : -1), drift_(kink.force * dt), noise_(std::sqrt(2 * kink.D * dt)) {
-  const Shape shape = shape_of(plan.kernel.method, kink.presses, drift_ / noise_);
-  edge_ = shape.edge, slope_ = shape.slope / noise_;
-  depth_ = shape.depth * drift_ / noise_, length_ = shape.length * noise_;
-  missing_ = shape.missing * noise_;
-}
-
-double KinkLayer::peak_up_to(double x) const {
-  const double within = std::min(std::abs(x), drift_);
-  return sign_ * std::copysign((edge_ - slope_ * (drift_ - within / 2)) * within, x);
-}
-double KinkLayer::dip_up_to(double x) const {
-  // The dip has the shape of a repeated integral of erfc, like what the noise of one step carries away from a corner.
-  // Its tail is that of a normal law, so that peak and dip cancel in a bin wider than the noise.
-  constexpr double root_of_pi = 1.7724538509055160;
-  const double z = std::abs(x) / length_ * root_of_pi / 4;
-  const double tail = (1 + 2 * z * z) * std::erfc(z) - 2 * z * std::exp(-z * z) / root_of_pi;
-  return sign_ * depth_ * length_ * std::copysign(1 - tail, x);
-}
-double KinkLayer::falling(double x) const {
-  return std::exp(std::clamp(-sign_ * 2 * drift_ / (noise_ * noise_) * std::abs(x), -30.0, 30.0));
-}
-double KinkLayer::in_bin(double from, double to) const {
-  const int cells = static_cast<int>(std::clamp(16 * (to - from) / noise_, 4.0, 64.0));
-  const double cell = (to - from) / cells;
-  double total = 0, peak = 0, dip = 0;
-  for (int c = 0; c < cells; ++c) {
-    const double a = from + c * cell, weight = falling(a + cell / 2);
-    total += weight * cell;
-    peak += weight * (peak_up_to(a + cell) - peak_up_to(a)), dip += weight * (dip_up_to(a + cell) - dip_up_to(a));
+/// What the step does to the density of x about a kink of V, relative to that density: a peak as wide as a step's
+/// drift, in a dip as wide as a step's noise, which weighs about as much; on top of V a dip in a peak. For forces of
+/// equal size on both sides it is right to about a fifth. There is a layer only where noise takes a particle further in
+/// a step than the drift.
+class KinkLayer {
+ public:
+  KinkLayer(const Plan& plan, const Kink& kink, double dt)
+      : sign_(kink.presses ? 1 : -1), drift_(kink.force * dt), noise_(std::sqrt(2 * kink.D * dt)) {
+    const Shape shape = shape_of(plan.kernel.method, kink.presses, drift_ / noise_);
+    edge_ = shape.edge, slope_ = shape.slope / noise_;
+    depth_ = shape.depth * drift_ / noise_, length_ = shape.length * noise_;
+    missing_ = shape.missing * noise_;
   }
-  return (peak - dip + std::copysign(in_doubt * (std::abs(peak) + std::abs(dip)), peak - dip)) / total;
-}
-double KinkLayer::balanced(double from, double to) const {
-  const double weight = sign_ * peak_up_to(drift_) / (depth_ * length_);
-  return peak_up_to(to) - peak_up_to(from) - weight * (dip_up_to(to) - dip_up_to(from));
-}
+  /// The integral of the layer between two distances from the kink.
+  double between(double from, double to) const { return up_to(to) - up_to(from); }
+  double width() const { return noise_; }
+  /// The density without the layer at a distance from the kink, over that at the kink, for forces of equal size.
+  double falling(double x) const {
+    return std::exp(std::clamp(-sign_ * 2 * drift_ / (noise_ * noise_) * std::abs(x), -30.0, 30.0));
+  }
+  /// What the layer lacks, over the density at the kink: a length. All other places have it instead.
+  double missing() const { return missing_; }
+  /// The mean of the layer over the paths of a bin, enlarged by what peak and dip may differ from the known shapes.
+  double in_bin(double from, double to) const {
+    const int cells = static_cast<int>(std::clamp(16 * (to - from) / noise_, 4.0, 64.0));
+    const double cell = (to - from) / cells;
+    double total = 0, peak = 0, dip = 0;
+    for (int c = 0; c < cells; ++c) {
+      const double a = from + c * cell, weight = falling(a + cell / 2);
+      total += weight * cell;
+      peak += weight * (peak_up_to(a + cell) - peak_up_to(a)), dip += weight * (dip_up_to(a + cell) - dip_up_to(a));
+    }
+    return (peak - dip + std::copysign(in_doubt * (std::abs(peak) + std::abs(dip)), peak - dip)) / total;
+  }
+  /// The integral between two distances if the dip weighs as much as the peak.
+  double balanced(double from, double to) const {
+    const double weight = sign_ * peak_up_to(drift_) / (depth_ * length_);
+    return peak_up_to(to) - peak_up_to(from) - weight * (dip_up_to(to) - dip_up_to(from));
+  }
 
-namespace {
+ private:
+  double peak_up_to(double x) const {
+    const double within = std::min(std::abs(x), drift_);
+    return sign_ * std::copysign((edge_ - slope_ * (drift_ - within / 2)) * within, x);
+  }
+  double dip_up_to(double x) const {
+    // The dip has the shape of a repeated integral of erfc, like what the noise of one step carries away from a corner.
+    // Its tail is that of a normal law, so that peak and dip cancel in a bin wider than the noise.
+    constexpr double root_of_pi = 1.7724538509055160;
+    const double z = std::abs(x) / length_ * root_of_pi / 4;
+    const double tail = (1 + 2 * z * z) * std::erfc(z) - 2 * z * std::exp(-z * z) / root_of_pi;
+    return sign_ * depth_ * length_ * std::copysign(1 - tail, x);
+  }
+  double up_to(double x) const { return peak_up_to(x) - dip_up_to(x); }
+  double sign_, drift_, noise_, edge_, slope_, depth_, length_, missing_;
+};
 
 /// x minus a place, or minus its nearest periodic image.
 double distance(double place, double x, double period) {
@@ -197,7 +213,6 @@ class JumpLayer {
   double place_, left_, right_;
 };
 
-/// A time, and all variables and velocities at it.
 struct State {
   double t = 0;
   std::vector<double> x{}, v{};
@@ -340,14 +355,11 @@ double density_in_system(const Plan& plan, const Point& point, const Kink& kink)
   constexpr int most_steps = 1000;  // the last one is 4e8 times the first one
   const VariableValues& variable = point.values.variables[kink.variable];
   const double step = first * std::min(std::sqrt(2 * kink.D * point.time.dt), kink.D / kink.force);
+  const auto [lowest, highest] = between_walls(plan.model, point.values, kink.variable);
   double sum = 0;
   for (const double direction : {-1, 1}) {
     double farthest = variable.period > 0 ? variable.period / 2 : std::numeric_limits<double>::infinity();
-    for (const Component* component : plan.model.walls()) {
-      if (component->variable != kink.variable) continue;
-      const Walls walls(plan.model, point.values, *component);
-      farthest = std::min(farthest, direction > 0 ? walls.high - kink.x : kink.x - walls.low);
-    }
+    farthest = std::min(farthest, direction > 0 ? highest - kink.x : kink.x - lowest);
     double h = step, away = 0, energy = 0;  // over D
     for (int k = 0; k < most_steps && away < farthest && energy < high; ++k, h *= growth) {
       const double force = force_at(plan, point, kink.variable, kink.x + direction * (away + h / 2));

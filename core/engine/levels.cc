@@ -3,7 +3,6 @@
 #include <cmath>
 #include <deque>
 
-#include "engine/angles.h"
 #include "hypotenuse.h"
 #include "numbers.h"
 
@@ -191,8 +190,6 @@ void Levels::run_alone(unsigned number, const std::vector<uint64_t>& shares) {
   run({current.fine.get()}, steps_of(current.fine_plan, next));
   count(current.fine_plan, next);
 }
-
-void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) { run_pairs({{number, shares}}); }
 
 void Levels::run_pairs(const std::map<unsigned, std::vector<uint64_t>>& shares) {
   std::vector<Runner*> runners;

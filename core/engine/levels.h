@@ -5,8 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/forecast.h"
-#include "engine/pooling.h"
+#include "engine/progress.h"
 #include "engine/runner.h"
 #include "plan/transient_check.h"
 
@@ -23,7 +22,7 @@ struct ShareSums {
   uint64_t shares = 0;
   std::vector<double> mean, squares;  ///< squares: sum (x - mean)^2
   PoolSums pool{};
-  /// turns: those of the first values, the columns; see angles.h
+  /// turns: those of the first values, the columns; see turns_of
   void add(const ShareValues& share, const std::vector<double>& turns);
   double variance(size_t i) const { return squares[i] / static_cast<double>(shares - 1); }
   Estimate at(size_t i) const;  ///< mean and its standard error; the error is NaN for fewer than two shares
@@ -43,8 +42,7 @@ class Levels {
   Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome,
          unsigned at_once = 0);
   ~Levels();
-  /// Runs shares[point] more shares of every point, as pairs or alone.
-  void run_pairs(unsigned level, const std::vector<uint64_t>& shares);
+  /// Runs shares[point] more shares of every point.
   void run_alone(unsigned level, const std::vector<uint64_t>& shares);
   /// Runs pairs of several levels, shares[level][point]: side by side if launches queue.
   void run_pairs(const std::map<unsigned, std::vector<uint64_t>>& shares);

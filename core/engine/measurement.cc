@@ -1,10 +1,10 @@
-#include "engine/measurement.h"
-
+// Turns the moments, windows and recordings of a share into the estimates of observables.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
+#include "engine/reduction.h"
 #include "interruption.h"
 #include "numbers.h"
 
@@ -16,7 +16,7 @@ size_t velocity_index(const Model& model, size_t variable) {
   return index;
 }
 
-void Measurement::evaluate_formulas(size_t point, Samples& samples) const {
+void Reduction::evaluate_formulas(size_t point, Samples& samples) const {
   const Point& plan_point = plan_.points[point];
   for (size_t k = 0; k < plan_.formulas.size(); ++k) {
     check_interruption();
@@ -32,7 +32,7 @@ void Measurement::evaluate_formulas(size_t point, Samples& samples) const {
   }
 }
 
-Recording Measurement::recording_of(size_t point, size_t observable, const Samples& samples) const {
+Recording Reduction::recording_of(size_t point, size_t observable, const Samples& samples) const {
   const Point& plan_point = plan_.points[point];
   std::vector<double> times;
   for (const uint32_t mark : plan_point.marks_of[observable])
@@ -48,8 +48,7 @@ Recording Measurement::recording_of(size_t point, size_t observable, const Sampl
   return {samples, std::move(times), plan_point.marks_of[observable], std::move(values)};
 }
 
-// The arrays of an observable, then its probes.
-std::vector<Array> Measurement::shapes_of(const Observable& observable, size_t point) const {
+std::vector<Array> Reduction::shapes_of(const Observable& observable, size_t point) const {
   std::vector<Array> shapes = observable.arrays(plan_.points[point].facts);
   for (Array& probe : observable.probes(plan_.points[point].facts)) shapes.push_back(std::move(probe));
   return shapes;
@@ -57,8 +56,8 @@ std::vector<Array> Measurement::shapes_of(const Observable& observable, size_t p
 
 // Sets moments to nan that do not exist under noise with heavy tails: an average over paths does not estimate them.
 // Sets errors of moments to nan for which there are too few paths.
-void Measurement::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
-                               std::vector<std::vector<double>>& arrays) const {
+void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
+                             std::vector<std::vector<double>>& arrays) const {
   const Observable& observed = *plan_.observables[observable];
   const PointFacts facts = plan_.points[point].facts.of(observed.variable());
   if (std::isinf(facts.tail) && facts.fewest_for_squares == 0) return;
@@ -77,17 +76,17 @@ void Measurement::drop_moments(size_t observable, size_t point, std::vector<Esti
 }
 
 // The paths of one system do not tell errors: Estimates finds them from the scatter of systems.
-void Measurement::forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
-                                std::vector<std::vector<double>>& arrays) const {
+void Reduction::forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
+                              std::vector<std::vector<double>>& arrays) const {
   for (Estimate& column : columns) column.error = 0;
   const std::vector<Array> shapes = shapes_of(*plan_.observables[observable], point);
   for (size_t i = 0; i < arrays.size(); ++i)
     if (shapes[i].name.ends_with("_err")) std::ranges::fill(arrays[i], 0);
 }
 
-ShareResult Measurement::estimate(size_t point, const std::vector<WindowMoments>& moments,
-                                  const std::vector<Window>& windows, const Samples& samples,
-                                  const std::vector<int64_t>& sums) const {
+ShareResult Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments,
+                                const std::vector<Window>& windows, const Samples& samples,
+                                const std::vector<int64_t>& sums) const {
   ShareResult result;
   std::vector<std::vector<double>> all_probes;  // of all observables: they follow all arrays
   for (size_t i = 0; i < plan_.observables.size(); ++i) {

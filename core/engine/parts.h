@@ -5,12 +5,11 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/estimates.h"
 #include "engine/run.h"
-#include "engine/target.h"
 
 namespace bmsim {
 
@@ -49,8 +48,7 @@ class ShareRows {
   std::unique_ptr<double[]> numbers_;
 };
 
-/// Moments of consecutive bundles of a share (observe/moments.h), by variable and bundle. Empty where no observable
-/// needs them.
+/// Moments of consecutive bundles of a share (observe/moments.h), by variable and bundle; empty where not needed.
 struct Bundles {
   size_t first = 0, count = 0;
   std::vector<std::vector<WindowMoments>> moments{};

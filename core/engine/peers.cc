@@ -58,8 +58,6 @@ void Peers::compare(const std::string& identity, Journal* journal, bool looks_at
           rank);
 }
 
-uint64_t Peers::begin_round() { return World::instance().begin_round(); }
-
 void Peers::share_known(RoundResults& results) {
   done_.clear();
   if (alone()) return;

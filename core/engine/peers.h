@@ -11,14 +11,12 @@ namespace bmsim {
 
 class Journal;
 
-/// All ranks call begin_round, share_known and share_done, in this order. Several threads may note at once.
+/// All ranks call World::begin_round, share_known and share_done, in this order. Several threads may note at once.
 class Peers {
  public:
   /// Fails unless all ranks have the same run. identity: that of the ensemble. looks_at_paths: the run hands out single
   /// paths, which those of several ranks cannot.
   static void compare(const std::string& identity, Journal* journal, bool looks_at_paths);
-  /// The number of the round.
-  static uint64_t begin_round();
   /// Rank 0 tells all ranks what its journal knows of the round, so that all divide the same rest.
   void share_known(RoundResults& results);
   /// What this rank has done in the round.

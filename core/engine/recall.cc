@@ -8,14 +8,12 @@
 #include "engine/device_runner.h"
 #include "engine/records.h"
 #include "engine/runner.h"
-#include "error.h"
 #include "journal/journal.h"
 #include "world/world.h"
 
 namespace bmsim {
 
-// Takes what the journal knows of the shares that are not delivered. Only rank 0 reads the files; it tells the others,
-// see Peers::share_known.
+// Takes what the journal knows of the shares that are not delivered. Only rank 0 reads files: Peers::share_known.
 void Runner::recall_all() {
   if (World::instance().rank() > 0) return;
   keeper_.journal().refresh();
@@ -25,8 +23,7 @@ void Runner::recall_all() {
   }
 }
 
-// Takes what the journal knows of a share: its result, or pieces. Where paths have perturbed twins, takes pieces only
-// with both.
+// Takes what the journal knows of a share: its result, or pieces. Perturbed twins: takes pieces only with both.
 void Runner::recall(size_t nth) {
   if (results_.knows(nth)) return;
   const std::string key = keeper_.key_of(results_.shares()[nth]);
@@ -60,8 +57,7 @@ void Runner::recall(size_t nth) {
   }
 }
 
-// Removes the parts of a batch from those that are left, and sets their places in the round. False if a part of the
-// batch is not left to do.
+// Removes the parts of a batch from those that are left, and sets their places. False if one is not left to do.
 bool Runner::take_off(std::vector<Part>& batch, std::vector<Part>& left) const {
   std::map<std::pair<uint32_t, uint64_t>, std::vector<Part>> rest;  // by point and number of the share
   for (const Part& part : left) rest[{part.share.point, part.share.number}].push_back(part);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "backend/digest.h"
 #include "error.h"
@@ -29,6 +28,7 @@ class Writer {
     add(uint64_t{lists.size()});
     for (const auto& list : lists) add(list);
   }
+  template <class... Values> void add_all(const Values&... values) { (add(values), ...); }
 
  private:
   std::string& bytes_;
@@ -57,6 +57,7 @@ class Reader {
     lists.resize(count);
     for (auto& list : lists) get(list);
   }
+  template <class... Values> void get_all(Values&... values) { (get(values), ...); }
   void get(uint64_t wanted, const char* what) {
     uint64_t number = 0;
     get(number);
@@ -78,31 +79,18 @@ class Reader {
 };
 
 void write(const std::optional<Divergence>& diverged, Writer& out) {
-  out.add(uint64_t{diverged ? 1U : 0U});
-  if (!diverged) return;
-  out.add(uint64_t{diverged->point});
-  out.add(diverged->path);
-  out.add(diverged->step);
+  out.add(uint64_t{diverged.has_value()});
+  if (diverged) out.add_all(uint64_t{diverged->point}, diverged->path, diverged->step);
 }
 void write(const ShareResult& result, Writer& out) {
-  out.add(result.columns);
-  out.add(result.arrays);
-  out.add(result.halves);
-  out.add(result.pooled);
+  out.add_all(result.columns, result.arrays, result.halves, result.pooled);
   write(result.diverged, out);
 }
 void write(const Piece& piece, Writer& out) {
-  out.add(piece.part.first);
-  out.add(piece.part.groups);
-  out.add(uint64_t{piece.part.share.perturbed ? 1U : 0U});
-  out.add(uint64_t{piece.first});
-  out.add(uint64_t{piece.paths});
-  out.add(uint64_t{piece.bundles.first});
-  out.add(uint64_t{piece.bundles.count});
-  out.add(piece.bundles.moments);
-  out.add(piece.bundles.halves);
-  out.add(uint64_t{piece.rows->values()});
-  out.add(uint64_t{piece.rows->samples()});
+  const Bundles& bundles = piece.bundles;
+  out.add_all(piece.part.first, piece.part.groups, uint64_t{piece.part.share.perturbed}, piece.first, piece.paths);
+  out.add_all(bundles.first, bundles.count, bundles.moments, bundles.halves);
+  out.add_all(piece.rows->values(), piece.rows->samples());
   for (const auto& [from, to] : piece.in_rows()) {
     for (size_t i = 0; i < piece.rows->values(); ++i) out.add(piece.rows->value(i).subspan(from, to - from));
     for (size_t i = 0; i < piece.rows->samples(); ++i) out.add(piece.rows->sample(i).subspan(from, to - from));
@@ -116,10 +104,22 @@ std::optional<Divergence> read_divergence(Reader& in) {
   in.get(has_diverged);
   if (has_diverged == 0) return {};
   Divergence divergence{};
-  in.get(divergence.point);
-  in.get(divergence.path);
-  in.get(divergence.step);
+  in.get_all(divergence.point, divergence.path, divergence.step);
   return divergence;
+}
+
+std::vector<Part> read_parts(Reader& in) {
+  uint64_t count = 0;
+  in.get(count);
+  std::vector<Part> parts;
+  for (uint64_t i = 0; i < count; ++i) {
+    Part part;
+    uint64_t point = 0, perturbed = 0;
+    in.get_all(point, part.share.number, perturbed, part.first, part.groups);
+    part.share.point = static_cast<uint32_t>(point), part.share.perturbed = perturbed != 0;
+    parts.push_back(part);
+  }
+  return parts;
 }
 
 template <class Result> std::string written(const Result& result) {
@@ -130,169 +130,13 @@ template <class Result> std::string written(const Result& result) {
 }
 template <class Result> void add_written(std::string& records, size_t nth, bool piece, const Result& result) {
   Writer out(records);
-  out.add(uint64_t{nth});
-  out.add(uint64_t{piece ? 1U : 0U});
+  out.add_all(uint64_t{nth}, uint64_t{piece});
   const size_t at = records.size();
   out.add(uint64_t{0});  // the size, once it is known
   write(result, out);
   const uint64_t size = records.size() - at - sizeof size;
   std::memcpy(&records[at], &size, sizeof size);
 }
-
-}  // namespace
-
-std::string bytes_of(const ShareResult& result) { return written(result); }
-std::string bytes_of(const Piece& piece) { return written(piece); }
-void add_record(std::string& records, size_t nth, const ShareResult& result) {
-  add_written(records, nth, false, result);
-}
-void add_record(std::string& records, const Piece& piece) {
-  constexpr size_t headers = 1024;
-  const size_t rows = piece.rows->values() + piece.rows->samples();
-  size_t size = records.size() + headers;
-  for (const auto& [from, to] : piece.in_rows()) size += rows * (to - from + 1) * sizeof(double);
-  if (size > records.capacity()) records.reserve(std::max(size, 2 * records.size()));
-  add_written(records, piece.part.nth, true, piece);
-}
-
-ShareResult share_result(std::string_view bytes) {
-  Reader in(bytes);
-  ShareResult result;
-  in.get(result.columns);
-  in.get(result.arrays);
-  in.get(result.halves);
-  in.get(result.pooled);
-  result.diverged = read_divergence(in);
-  return result;
-}
-
-Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
-               const std::function<std::shared_ptr<ShareRows>(bool perturbed)>& rows) {
-  Reader in(bytes);
-  Piece piece;
-  uint64_t perturbed = 0;
-  piece.part.share = share, piece.part.nth = nth;
-  in.get(piece.part.first);
-  in.get(piece.part.groups);
-  in.get(perturbed);
-  in.get(piece.first);
-  in.get(piece.paths);
-  in.get(piece.bundles.first);
-  in.get(piece.bundles.count);
-  in.get(piece.bundles.moments);
-  in.get(piece.bundles.halves);
-  piece.part.share.perturbed = perturbed != 0;
-  piece.rows = rows(perturbed != 0);
-  const size_t paths = piece.rows->paths(), bundles = (paths + bundle_paths - 1) / bundle_paths;
-  const auto lies_within = [](size_t first, size_t count, size_t size) {
-    return first <= size && count <= size - first;
-  };
-  const auto is_complete = [&](const auto& lists) {
-    return std::ranges::all_of(lists, [&](const auto& list) { return list.size() == piece.bundles.count; });
-  };
-  if (!lies_within(piece.first, piece.paths, paths) ||
-      !lies_within(piece.bundles.first, piece.bundles.count, bundles) || !is_complete(piece.bundles.moments) ||
-      !is_complete(piece.bundles.halves))
-    fail("checkpoint: a record has paths or bundles that its share has not");
-  in.get(piece.rows->values(), "values");
-  in.get(piece.rows->samples(), "samples");
-  for (const auto& [from, to] : piece.in_rows()) {
-    if (!lies_within(from, to - from, paths)) fail("checkpoint: a record has bundles that are not among its paths");
-    for (size_t i = 0; i < piece.rows->values(); ++i) in.get_into(piece.rows->value(i).subspan(from, to - from));
-    for (size_t i = 0; i < piece.rows->samples(); ++i) in.get_into(piece.rows->sample(i).subspan(from, to - from));
-  }
-  in.get(piece.sums);
-  piece.diverged = read_divergence(in);
-  return piece;
-}
-
-std::string framed(const std::string& bytes) {
-  std::string record;
-  Writer out(record);
-  out.add(uint64_t{0});
-  out.add(uint64_t{0});
-  out.add(uint64_t{bytes.size()});
-  return record + bytes;
-}
-
-Record next_record(std::string_view& bytes) {
-  Reader in(bytes);
-  uint64_t nth = 0, piece = 0, size = 0;
-  in.get(nth);
-  in.get(piece);
-  in.get(size);
-  const std::string_view rest = in.rest();
-  if (size > rest.size()) fail("checkpoint: a record is too short");
-  bytes = rest.substr(size);
-  return {nth, piece != 0, rest.substr(0, size)};
-}
-
-std::string bytes_of(const std::vector<Part>& parts) {
-  std::string bytes;
-  Writer out(bytes);
-  out.add(uint64_t{parts.size()});
-  for (const Part& part : parts) {
-    out.add(uint64_t{part.share.point});
-    out.add(part.share.number);
-    out.add(uint64_t{part.share.perturbed ? 1U : 0U});
-    out.add(part.first);
-    out.add(part.groups);
-  }
-  return bytes;
-}
-
-namespace {
-
-std::vector<Part> read_parts(Reader& in) {
-  uint64_t count = 0;
-  in.get(count);
-  std::vector<Part> parts;
-  for (uint64_t i = 0; i < count; ++i) {
-    Part part;
-    uint64_t point = 0, perturbed = 0;
-    in.get(point);
-    in.get(part.share.number);
-    in.get(perturbed);
-    in.get(part.first);
-    in.get(part.groups);
-    part.share.point = static_cast<uint32_t>(point), part.share.perturbed = perturbed != 0;
-    parts.push_back(part);
-  }
-  return parts;
-}
-
-}  // namespace
-
-std::vector<Part> parts_of(std::string_view bytes) {
-  Reader in(bytes);
-  return read_parts(in);
-}
-
-std::string batch_name(const std::vector<Part>& parts, const std::string& identity) {
-  return digest(identity + bytes_of(parts));
-}
-
-std::string bytes_of(const SavedBatch& batch, const std::string& identity) {
-  std::string bytes;
-  Writer(bytes).add(std::vector<char>(identity.begin(), identity.end()));
-  bytes += bytes_of(batch.parts);
-  bytes.append(reinterpret_cast<const char*>(&batch.blocks), sizeof batch.blocks);
-  return bytes + batch.state;
-}
-
-std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string& identity) {
-  Reader in(bytes);
-  std::vector<char> owner;
-  in.get(owner);
-  if (!std::ranges::equal(owner, identity)) return {};
-  SavedBatch batch;
-  batch.parts = read_parts(in);
-  in.get(batch.blocks);
-  batch.state = in.rest();
-  return batch;
-}
-
-namespace {
 
 /// What the host knows of a point. Kernels are not given all of it: units, and parameters of observed formulas.
 void add_values(Digest& out, const ModelValues& values) {
@@ -322,6 +166,116 @@ void add_point(Digest& out, const Point& point) {
 }
 
 }  // namespace
+
+std::string bytes_of(const ShareResult& result) { return written(result); }
+std::string bytes_of(const Piece& piece) { return written(piece); }
+void add_record(std::string& records, size_t nth, const ShareResult& result) {
+  add_written(records, nth, false, result);
+}
+void add_record(std::string& records, const Piece& piece) {
+  constexpr size_t headers = 1024;
+  const size_t rows = piece.rows->values() + piece.rows->samples();
+  size_t size = records.size() + headers;
+  for (const auto& [from, to] : piece.in_rows()) size += rows * (to - from + 1) * sizeof(double);
+  if (size > records.capacity()) records.reserve(std::max(size, 2 * records.size()));
+  add_written(records, piece.part.nth, true, piece);
+}
+
+ShareResult share_result(std::string_view bytes) {
+  Reader in(bytes);
+  ShareResult result;
+  in.get_all(result.columns, result.arrays, result.halves, result.pooled);
+  result.diverged = read_divergence(in);
+  return result;
+}
+
+Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
+               const std::function<std::shared_ptr<ShareRows>(bool perturbed)>& rows) {
+  Reader in(bytes);
+  Piece piece;
+  uint64_t perturbed = 0;
+  piece.part.share = share, piece.part.nth = nth;
+  in.get_all(piece.part.first, piece.part.groups, perturbed, piece.first, piece.paths);
+  in.get_all(piece.bundles.first, piece.bundles.count, piece.bundles.moments, piece.bundles.halves);
+  piece.part.share.perturbed = perturbed != 0;
+  piece.rows = rows(perturbed != 0);
+  const size_t paths = piece.rows->paths(), bundles = (paths + bundle_paths - 1) / bundle_paths;
+  const auto lies_within = [](size_t first, size_t count, size_t size) {
+    return first <= size && count <= size - first;
+  };
+  const auto is_complete = [&](const auto& lists) {
+    return std::ranges::all_of(lists, [&](const auto& list) { return list.size() == piece.bundles.count; });
+  };
+  if (!lies_within(piece.first, piece.paths, paths) ||
+      !lies_within(piece.bundles.first, piece.bundles.count, bundles) || !is_complete(piece.bundles.moments) ||
+      !is_complete(piece.bundles.halves))
+    fail("checkpoint: a record has paths or bundles that its share has not");
+  in.get(piece.rows->values(), "values");
+  in.get(piece.rows->samples(), "samples");
+  for (const auto& [from, to] : piece.in_rows()) {
+    if (!lies_within(from, to - from, paths)) fail("checkpoint: a record has bundles that are not among its paths");
+    for (size_t i = 0; i < piece.rows->values(); ++i) in.get_into(piece.rows->value(i).subspan(from, to - from));
+    for (size_t i = 0; i < piece.rows->samples(); ++i) in.get_into(piece.rows->sample(i).subspan(from, to - from));
+  }
+  in.get(piece.sums);
+  piece.diverged = read_divergence(in);
+  return piece;
+}
+
+std::string framed(const std::string& bytes) {
+  std::string record;
+  Writer out(record);
+  out.add_all(uint64_t{0}, uint64_t{0}, uint64_t{bytes.size()});
+  return record + bytes;
+}
+
+Record next_record(std::string_view& bytes) {
+  Reader in(bytes);
+  uint64_t nth = 0, piece = 0, size = 0;
+  in.get_all(nth, piece, size);
+  const std::string_view rest = in.rest();
+  if (size > rest.size()) fail("checkpoint: a record is too short");
+  bytes = rest.substr(size);
+  return {nth, piece != 0, rest.substr(0, size)};
+}
+
+std::string bytes_of(const std::vector<Part>& parts) {
+  std::string bytes;
+  Writer out(bytes);
+  out.add(uint64_t{parts.size()});
+  for (const Part& part : parts)
+    out.add_all(uint64_t{part.share.point}, part.share.number, uint64_t{part.share.perturbed}, part.first, part.groups);
+  return bytes;
+}
+
+std::vector<Part> parts_of(std::string_view bytes) {
+  Reader in(bytes);
+  return read_parts(in);
+}
+
+std::string batch_name(const std::vector<Part>& parts, const std::string& identity) {
+  return digest(identity + bytes_of(parts));
+}
+
+std::string bytes_of(const SavedBatch& batch, const std::string& identity) {
+  std::string bytes;
+  Writer(bytes).add(std::vector<char>(identity.begin(), identity.end()));
+  bytes += bytes_of(batch.parts);
+  bytes.append(reinterpret_cast<const char*>(&batch.blocks), sizeof batch.blocks);
+  return bytes + batch.state;
+}
+
+std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string& identity) {
+  Reader in(bytes);
+  std::vector<char> owner;
+  in.get(owner);
+  if (!std::ranges::equal(owner, identity)) return {};
+  SavedBatch batch;
+  batch.parts = read_parts(in);
+  in.get(batch.blocks);
+  batch.state = in.rest();
+  return batch;
+}
 
 std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,
                         const Kernel& kernel, const std::string& device) {

@@ -1,7 +1,6 @@
 #include "engine/reduction.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -11,18 +10,11 @@
 
 namespace bmsim {
 
-namespace {
-
-size_t variables_of(const EnsemblePlan& plan) { return plan.model.variables().size(); }
-
-}  // namespace
-
 Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, bool keep_windows, Receiver receiver)
     : plan_(plan),
       layout_(layout),
       keep_windows_(keep_windows),
       receiver_(std::move(receiver)),
-      measurement_(plan, layout),
       groups_per_share_((plan.paths + layout.lanes - 1) / layout.lanes),
       paths_(layout.path_values.count),
       rows_(plan.most_marks() * layout.sample_values) {}
@@ -31,9 +23,6 @@ Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, bool 
 uint64_t Reduction::paths_of(const Part& part) const {
   return std::min(plan_.paths, (part.first + part.groups) * layout_.lanes) - part.first * layout_.lanes;
 }
-
-// Whether every single path of a share is needed in one place.
-bool Reduction::keeps_paths() const { return keep_windows_ || plan_.needs.windows || rows_ > 0; }
 
 uint64_t Reduction::groups_per_bundle() const {
   return keeps_paths() || bundle_paths % layout_.lanes != 0 ? 1 : bundle_paths / layout_.lanes;
@@ -74,7 +63,7 @@ void Reduction::take(Ensemble& ensemble, const std::vector<Part>& parts) {
     const WindowTarget& its = targets[i - done];
     convert(part.share.point, its.to, its.stride, paths_of(part));
     const auto samples = ensemble.samples(its.first, paths_of(part));
-    measurement_.evaluate_formulas(part.share.point, *samples);
+    evaluate_formulas(part.share.point, *samples);
     add_sums(ensemble.sums(i));
     if (!is_whole(part))
       give_piece(part, std::move(rows[i]), *samples);
@@ -124,7 +113,7 @@ void Reduction::take_in_slices(Ensemble& ensemble, const std::vector<Part>& part
       continue;
     }
     add_sums(piece.sums);
-    ShareResult result = result_of(point, piece.bundles, std::vector<Window>(variables_of(plan_)),
+    ShareResult result = result_of(point, piece.bundles, std::vector<Window>(variable_count()),
                                    HostSamples(nullptr, plan_.paths, plan_.paths));
     result.diverged = piece.diverged;
     receiver_.share(part, std::move(result));
@@ -152,8 +141,8 @@ void Reduction::give_piece(const Part& part, std::shared_ptr<ShareRows> rows, co
 // Room for what a point needs of so many bundles.
 Bundles Reduction::empty_bundles(size_t point, size_t first, size_t count) const {
   Bundles bundles{first, count};
-  if (plan_.needs.moments) bundles.moments.resize(variables_of(plan_));
-  if (compares_halves(point)) bundles.halves.resize(variables_of(plan_));
+  if (plan_.needs.moments) bundles.moments.resize(variable_count());
+  if (compares_halves(point)) bundles.halves.resize(variable_count());
   return bundles;
 }
 
@@ -162,7 +151,7 @@ Bundles Reduction::bundles_of(size_t point, size_t first, size_t paths, size_t h
   const size_t begin = (first + bundle_paths - 1) / bundle_paths, last = first + paths;
   const size_t end = (last == plan_.paths ? last + bundle_paths - 1 : last) / bundle_paths;
   Bundles bundles = empty_bundles(point, begin, end > begin ? end - begin : 0);
-  for (size_t variable = 0; variable < variables_of(plan_); ++variable) {
+  for (size_t variable = 0; variable < variable_count(); ++variable) {
     const Window window = window_of(point, variable);
     for (size_t path = begin * bundle_paths; path < std::min(plan_.paths, end * bundle_paths); path += bundle_paths) {
       const size_t count = std::min(bundle_paths, plan_.paths - path);
@@ -211,24 +200,24 @@ ShareResult Reduction::put_together(const std::vector<Piece>& pieces) {
   }
   reduce_rows(plan_.paths);
   ShareResult result =
-      result_of(point, all, std::vector<Window>(variables_of(plan_)), HostSamples(nullptr, plan_.paths, plan_.paths));
+      result_of(point, all, std::vector<Window>(variable_count()), HostSamples(nullptr, plan_.paths, plan_.paths));
   result.diverged = diverged;
   return result;
 }
 
 ShareResult Reduction::result_of(size_t point, const Bundles& bundles, const std::vector<Window>& windows,
                                  const Samples& samples) {
-  std::vector<WindowMoments> moments(variables_of(plan_), unknown_moments);
+  std::vector<WindowMoments> moments(variable_count(), unknown_moments);
   for (size_t variable = 0; variable < bundles.moments.size(); ++variable)
     moments[variable] = together(bundles.moments[variable]);
-  ShareResult result = measurement_.estimate(point, moments, windows, samples, std::exchange(sums_, {}));
+  ShareResult result = estimate(point, moments, windows, samples, std::exchange(sums_, {}));
   const std::vector<HalfMoments> of_densities = std::exchange(result.halves, {});
   for (const std::vector<HalfMoments>& halves : bundles.halves)
     result.halves.push_back(in_time(point, together(halves)));
   if (compares_halves(point) && !windows.empty() && !windows[0].middle_time.empty())
     for (const HalvedSum& one : halved_sums(plan_)) result.halves.push_back(halves_of(point, one, windows[0]));
   if (!of_densities.empty()) {  // which are recorded where halves of paths are not compared, too
-    result.halves.resize(variables_of(plan_) + halved_sums(plan_).size());
+    result.halves.resize(variable_count() + halved_sums(plan_).size());
     result.halves.insert(result.halves.end(), of_densities.begin(), of_densities.end());
   }
   return result;
@@ -240,7 +229,7 @@ double Reduction::length_of(size_t point, size_t variable) const {
 
 // What the kernel's values of a path are multiplied by: positions and what counters have units for.
 std::vector<double> Reduction::units_of(size_t point) const {
-  const size_t variables = variables_of(plan_);
+  const size_t variables = variable_count();
   std::vector<double> units(layout_.path_values.count, 1);
   const size_t places =
       (layout_.path_values.middle > 0 ? layout_.path_values.middle : layout_.path_values.end) + variables;
@@ -270,9 +259,8 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
     add_sums(ensemble.sums(i));
     if (is_whole(part)) {
       const auto samples = ensemble.samples(first, plan_.paths);
-      measurement_.evaluate_formulas(part.share.point, *samples);
-      receiver_.share(part,
-                      result_of(part.share.point, bundles[i], std::vector<Window>(variables_of(plan_)), *samples));
+      evaluate_formulas(part.share.point, *samples);
+      receiver_.share(part, result_of(part.share.point, bundles[i], std::vector<Window>(variable_count()), *samples));
     } else {
       receiver_.piece({part, part.first * layout_.lanes, paths_of(part), receiver_.rows(part), std::move(bundles[i]),
                        std::exchange(sums_, {})});
@@ -281,9 +269,8 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
   return count;
 }
 
-// The bundles of the parts with which a batch begins.
 std::vector<Bundles> Reduction::bundles_on(Ensemble& device, std::span<const Part> parts) const {
-  const size_t variables = variables_of(plan_);
+  const size_t variables = variable_count();
   std::vector<Bundles> all(parts.size());
   std::vector<Bundle> places;
   for (size_t i = 0, first = 0; i < parts.size(); first += parts[i++].groups * layout_.lanes) {
@@ -326,7 +313,7 @@ std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& 
     for (size_t i = 0; i < window.end.size(); ++i) perturbed_.push_back(window.end[i] - window.start[i]);
   } else {
     std::vector<Window> windows;
-    for (size_t variable = 0; variable < variables_of(plan_); ++variable) {
+    for (size_t variable = 0; variable < variable_count(); ++variable) {
       windows.push_back(window_of(point, variable));
       windows.back().perturbed = perturbed_;
     }
@@ -347,8 +334,7 @@ bool Reduction::compares_halves(size_t point) const {
   return plan_.kernel.halves && plan_.points[point].time.middle < bmsim_abi::NEVER;
 }
 
-// Times in place of steps. All paths of a system are one sample, which has no durations: widenings of systems are added
-// up as they are.
+// Times in place of steps. A system is one sample, which has no durations: widenings are added up as they are.
 HalfMoments Reduction::in_time(size_t point, HalfMoments m) const {
   const double dt = plan_.points[point].time.dt;
   for (double* one : {&m.first, &m.second, &m.widening, &m.first_spread}) *one /= dt;
@@ -403,7 +389,7 @@ Window Reduction::window_of(size_t point, size_t variable) const {
   }
   if (at.push > 0) window.sum = paths_[at.push];
   if (at.middle > 0)
-    window.middle = paths_[at.middle + variable], window.middle_time = paths_[at.middle + variables_of(plan_)];
+    window.middle = paths_[at.middle + variable], window.middle_time = paths_[at.middle + variable_count()];
   size_t number = at.counted;
   for (const Counter& counter : plan_.kernel.counters)
     for (const std::string& value : counter.values) window.counted[counter.name + "." + value] = paths_[number++];

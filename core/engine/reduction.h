@@ -5,10 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "engine/measurement.h"
+#include "backend/backend.h"
 #include "engine/parts.h"
 
 namespace bmsim {
+
+/// Index of the velocity of a variable with inertia among all velocities.
+size_t velocity_index(const Model& model, size_t variable);
 
 /// From the windows of paths to estimates.
 class Reduction {
@@ -35,7 +38,9 @@ class Reduction {
   std::vector<double> units_of(size_t point) const;
   uint64_t paths_of(const Part& part) const;
   bool is_whole(const Part& part) const { return part.groups == groups_per_share_; }
-  bool keeps_paths() const;
+  /// Whether every single path of a share is needed in one place.
+  bool keeps_paths() const { return keep_windows_ || plan_.needs.windows || rows_ > 0; }
+  size_t variable_count() const { return plan_.model.variables().size(); }
   bool has_whole_bundles(const Part& part) const;
   void convert(size_t point, double* values, size_t stride, size_t paths);
   void take_in_slices(Ensemble& ensemble, const std::vector<Part>& parts);
@@ -54,12 +59,22 @@ class Reduction {
   HalfMoments in_time(size_t point, HalfMoments per_step) const;
   HalfMoments halves_of(size_t point, const HalvedSum& one, const Window& window) const;
   void add_sums(const std::vector<int64_t>& sums);
+  // engine/measurement.cc
+  void evaluate_formulas(size_t point, Samples& samples) const;
+  Recording recording_of(size_t point, size_t observable, const Samples& samples) const;
+  std::vector<Array> shapes_of(const Observable& observable, size_t point) const;
+  void forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
+                     std::vector<std::vector<double>>& arrays) const;
+  void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
+                    std::vector<std::vector<double>>& arrays) const;
+  /// moments, windows: by variable. sums: of the counters. Of ShareResult::halves it only fills those of densities.
+  ShareResult estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
+                       const Samples& samples, const std::vector<int64_t>& sums) const;
 
   const EnsemblePlan& plan_;
   const KernelLayout& layout_;
   bool keep_windows_;
   Receiver receiver_;
-  Measurement measurement_;
   uint64_t groups_per_share_;
   std::unique_ptr<double[]> memory_;  // for the windows of batches; kept, since touching it first takes longest
   size_t room_ = 0;

@@ -7,16 +7,13 @@
 #include <sstream>
 
 #include "compose/trajectory.h"
-#include "engine/forecast.h"
-#include "engine/kink_layers.h"
+#include "engine/progress.h"
 #include "engine/runner.h"
 #include "engine/step_check.h"
 #include "engine/step_error.h"
-#include "engine/tolerance.h"
 #include "error.h"
 #include "journal/journal.h"
 #include "plan/memory.h"
-#include "plan/transient_check.h"
 #include "world/world.h"
 
 namespace bmsim {

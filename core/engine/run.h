@@ -70,8 +70,7 @@ struct StepCheck {
     size_t column, points;
     double standard_errors;
   };
-  /// A number of a point that is wrong because of a layer at a kink, or at a jump of an amplitude: see
-  /// engine/kink_layers.h.
+  /// A number that a layer at a kink, or at a jump of an amplitude, makes wrong at a point: engine/kink_layers.cc.
   struct Layer {
     std::string name;  ///< of the column, or of the observable
     size_t point;
@@ -108,7 +107,7 @@ struct RunOutcome {
   /// Of an interrupted run, by point: whether it has estimates, from at least as many shares as a point begins with.
   /// Estimates at other points are nan. Empty if the run came to its end.
   std::vector<bool> finished;
-  double expected_seconds = 0;  ///< see engine/work.h
+  double expected_seconds = 0;  ///< see Expected
   std::string device, kernel_details, kernel_source;
   std::string why_cpu;               ///< the reason if auto found no GPU
   std::vector<Divergence> diverged;  ///< points with a diverged path, whose estimates are NaN
@@ -154,5 +153,32 @@ struct Cost {
   double bytes_per_trajectory = 0;
 };
 Cost cost(const Plan& plan);
+
+/// What a run is expected to take.
+struct Expected {
+  double seconds = 0;
+  double steps = 0;             ///< of all paths; ticks of method exact
+  double steps_per_second = 0;  ///< of all paths
+  double typical_seconds = 0;   ///< at the speed typical of the device, for comparison with other plans
+  bool measured = false;        ///< the speed, by an earlier run of the kernel on this machine; else it is typical
+  size_t slowest = 0;           ///< the point whose paths take longest
+  double part = 1;              ///< of all the time, that the slowest point takes
+  std::string device;           ///< "cpu", "cuda"
+};
+/// (engine/work.cc)
+Expected expected(const Plan& plan);
+
+/// MSER (K. P. White, Simulation 69, 323 (1997)): the number d of values to leave out, at most half of them, that
+/// minimises the squared standard error of the mean of the rest, sum (y_i - mean)^2 / (n - d)^2.
+size_t mser(const std::vector<double>& series);
+
+/// Whether the means of both halves of a series differ by more than their errors.
+bool still_moves(std::span<const double> series);
+
+/// For transient = "auto": runs up to 512 paths of every point over the whole duration and cuts it into 128 intervals.
+/// The series are the growth of <x> and of Var x in each interval and, underdamped, Var v at its end. The transient of
+/// a point is twice the time after which the last of these series is stationary, but at most half of the run. Sets the
+/// plan's transients. Returns the points whose run is too short to tell: where the rest of it still moves.
+std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks);
 
 }  // namespace bmsim

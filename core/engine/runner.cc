@@ -64,7 +64,6 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
     Peers::compare(identity_of(plan, points_.parameters, *kernels[0], backends[0]->kind()), hooks.journal,
                    bool{hooks.window});
 }
-Runner::~Runner() = default;
 
 void Runner::run_shares(const std::vector<Share>& shares) {
   begin(shares);
@@ -72,7 +71,7 @@ void Runner::run_shares(const std::vector<Share>& shares) {
 }
 
 void Runner::begin(const std::vector<Share>& shares) {
-  const uint64_t round = Peers::begin_round();
+  const uint64_t round = World::instance().begin_round();
   results_.begin(shares);
   if (keeper_.keeps()) {
     keeper_.note_begun(shares.size());
@@ -109,7 +108,6 @@ std::vector<std::vector<Part>> Runner::divided(const std::vector<Part>& parts, s
   return divide(parts, workers, !plan_.together(), results_.assembler().groups_per_bundle());
 }
 
-// What this process has to do of the round.
 std::vector<Part> Runner::missing() const {
   std::vector<Part> parts;
   for (size_t i = 0; i < results_.shares().size(); ++i) parts.push_back(results_.whole(i));
@@ -167,7 +165,6 @@ void Runner::end() {
   count(progress_.in_round(), progress_.known());
 }
 
-// Adds the round's work to the outcome.
 void Runner::count(double steps, double known) {
   outcome_.steps += steps / (plan_.kernel.coarse ? 2 : 1);
   outcome_.steps_known += known / (plan_.kernel.coarse ? 2 : 1);

@@ -4,15 +4,30 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "engine/compiled.h"
+#include "backend/backend.h"
 #include "engine/device_runner.h"
 #include "engine/keeper.h"
 #include "engine/peers.h"
-#include "engine/round_progress.h"
+#include "engine/progress.h"
 #include "engine/round_results.h"
 #include "interruption.h"
 
 namespace bmsim {
+
+using Backends = std::vector<std::unique_ptr<Backend>>;
+using Kernels = std::vector<std::unique_ptr<Kernel>>;
+
+/// The devices of a plan, and a kernel for each of them.
+struct Compiled {
+  Backends backends;
+  Kernels kernels;
+};
+/// Throws Error (status device) if there is no device or compiler. Notes device and kernel in the outcome.
+Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome);
+/// Compiles the plan's kernel for each of these backends.
+Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome);
+/// Kernel options of the plan, with the dialect and the group size for a device.
+KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend);
 
 /// Receives what one more share of a point gives.
 using ShareDone = std::function<void(size_t point, const ShareResult& share)>;
@@ -22,9 +37,6 @@ class Runner {
   /// done: receives every complete share, in order, in the thread that runs the round. The outcome counts what was run.
   Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels,
          RunOutcome& outcome, ShareDone done);
-  ~Runner();
-  Runner(const Runner&) = delete;
-  Runner& operator=(const Runner&) = delete;
   /// Runs shares in the given order.
   void run_shares(const std::vector<Share>& shares);
   /// The same for several runners on the same devices, side by side: begin each, then run_round.

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <optional>
 #include <span>
 
 #include "compose/trajectory.h"
-#include "engine/angles.h"
 #include "hypotenuse.h"
 #include "model/events.h"
+#include "observe/jackknife.h"
 #include "observe/known.h"
-#include "observe/quantiles.h"
+#include "plan/step_choice.h"
 
 namespace bmsim {
 
@@ -21,8 +19,7 @@ namespace {
 
 constexpr double steps_share = 0.045;  // steps of the check, over those of the run
 // If a point's step is above this part of the longest step, its error may be as large with steps twice as long, since
-// parts of higher order cancel the part of second order. There some paths make steps three times as long, too. Default
-// steps are shorter.
+// parts of higher order cancel the part of second order. Some paths then make steps three times as long, too.
 constexpr double coarse_part = 0.3;
 constexpr double thrice = 3, least_of_thrice = 0.95;
 constexpr double steps_share_beside_thrice = 0.04, steps_share_of_thrice = 0.01;
@@ -30,11 +27,9 @@ constexpr uint64_t least_paths_of_thrice = 16;
 // Steps of the check, over those of the run, for a brief run whose step was given and is longer than the default, which
 // would have cost more. Its step is likely to be wrong, and more paths see an error of four or five standard errors.
 constexpr double steps_share_of_given = 0.3;
-// Lane groups of the check, over those of the run. On a CPU a longer step takes up to 1.5 times as long, because of its
-// events.
+// Lane groups of the check, over those of the run. Longer steps take up to 1.5 times as long on a CPU.
 constexpr double time_share = 0.065;
-// Paths of the check, over those of the run, if they are recorded: recording and reducing a path costs the same in
-// both.
+// Paths of the check, over those of the run, if they are recorded, which costs the same in both.
 constexpr double recorded_share = 0.09;
 constexpr uint64_t least_paths = 32;   // fewest paths whose scatter gives an error
 constexpr double brief = 1e8;          // steps: a shorter run may cost twice as much
@@ -57,19 +52,12 @@ constexpr uint64_t first_share = uint64_t{15} << 38, first_share_of_thrice = uin
 constexpr double sure_of_order = 2;
 constexpr double highest_order = 8;
 
-/// Whether forces or noise change with t by themselves.
-bool varies(const EnsemblePlan& plan) {
-  return std::ranges::any_of(plan.model.components(), [](const Component& component) {
-    return (*component.plugin)->kind != observed_kind && component.plugin->depends_on_time();
-  });
-}
-
 /// Wanted ratio of the longer step to the step of the run: with the order of the error it makes the error four times as
 /// large. Where anything changes with t the two must not meet it at the same phases: pulses between the steps of one,
 /// or periods that are whole numbers of steps, are then seen by the other.
 double longer_by(const EnsemblePlan& plan, const Point& point) {
   if (has_events_at_ends(plan.model)) return point.error_order <= 1 ? 4 : 2;
-  const double more = varies(plan) ? std::sqrt(5.0) / 2 : 1;
+  const double more = varies(plan.model) ? std::sqrt(5.0) / 2 : 1;
   return more * (point.error_order <= 1 ? 4 : 2);
 }
 
@@ -82,8 +70,7 @@ bool is_coarse(const Plan& plan, const Point& point) {
 struct Size {
   uint64_t points = 0, paths = 0, shares = 0;
 };
-/// Size of the check if shares are systems. Whole systems are run again: at least fewest_parts at every point, or at
-/// some of the points.
+/// Size of the check if shares are systems. Whole systems are run: at least fewest_parts at a point.
 Size affordable_systems(const Plan& plan, const std::vector<double>& ratios) {
   if (plan.replicas < fewest_parts) return {};
   double steps = 0, longer_steps = 0;
@@ -170,7 +157,6 @@ bool has_errors(const std::vector<Array>& arrays) {
   return std::ranges::any_of(arrays, [](const Array& array) { return array.name.ends_with("_err"); });
 }
 
-/// Whether there is a number with an error.
 bool has_numbers(const Plan& plan) {
   const PointFacts facts = facts_of_all(plan);
   for (size_t i = 0; i < plan.observables.size(); ++i) {
@@ -184,7 +170,6 @@ bool has_numbers(const Plan& plan) {
 
 constexpr double at_a_step = 1e-6;  // a time so near to the end of a step, in steps, is taken to be there
 
-/// The marks of an observable in an ensemble with longer steps.
 struct Marks {
   std::vector<double> steps;
   std::vector<bool> usable;  ///< by block of its arrays: whether its marks are at the times of the run
@@ -215,19 +200,15 @@ Marks placed(const Point& point, size_t observable, Sampling sampling, double ra
     matches.push_back(std::abs(step - place - (sampling == Sampling::evenly && !fractions ? shift : 0)) < at_a_step);
     marks.steps.push_back(step);
   }
-  switch (sampling) {
-    case Sampling::together:
-      marks.usable = {true};
-      break;
-    case Sampling::evenly:
-      marks.usable = {std::ranges::count(matches, false) == 0};
-      break;
-    case Sampling::each:
-      marks.usable = matches;
-      break;
-    default:
-      for (size_t k = 1; k < matches.size(); ++k)
-        marks.usable.push_back(matches[k] && matches[sampling == Sampling::between ? k - 1 : 0]);
+  if (sampling == Sampling::together) {
+    marks.usable = {true};
+  } else if (sampling == Sampling::evenly) {
+    marks.usable = {std::ranges::count(matches, false) == 0};
+  } else if (sampling == Sampling::each) {
+    marks.usable = matches;
+  } else {
+    for (size_t k = 1; k < matches.size(); ++k)
+      marks.usable.push_back(matches[k] && matches[sampling == Sampling::between ? k - 1 : 0]);
   }
   return marks;
 }
@@ -238,8 +219,7 @@ bool ends_anywhere(const EnsemblePlan& plan) {
 }
 
 /// How much of what is recorded at a point can be compared with steps `ratio` times as long. The same beginning and end
-/// of the window are worth a little, too: what comes at fixed times, such as pulses, is then in both windows or in
-/// neither.
+/// of the window are worth a little, too: what comes at fixed times is then in both windows or in neither.
 double worth(const Plan& plan, const Point& point, double ratio) {
   const double steps = point.time.steps / ratio;
   const double transient = point.time.transient / ratio;
@@ -278,14 +258,12 @@ double ratio_of(const Plan& plan, const Point& point, double wanted, double leas
   return best;
 }
 
-/// Index in a plan of the observable with this name.
 size_t observable_index(const EnsemblePlan& plan, const std::string& name) {
   return static_cast<size_t>(std::ranges::find(plan.observables, name, &Observable::name) - plan.observables.begin());
 }
 
 }  // namespace
 
-/// An ensemble with longer steps at some points of a run.
 struct LongerSteps {
   EnsemblePlan plan;
   std::vector<size_t> point;                           ///< index in the run, by point
@@ -351,6 +329,65 @@ void add_together(StepCheck& check, size_t column, const Estimates& run, double 
   if (size > 2) check.together.push_back({column, static_cast<size_t>(count), size});
 }
 
+constexpr size_t most_blocks = 8, most_of_a_block = 8;  // blocks of an array, and numbers of a block, to compare
+
+/// At most this many of the indices, evenly spread.
+std::vector<size_t> thinned(const std::vector<size_t>& indices, size_t most) {
+  if (indices.size() <= most) return indices;
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < most; ++i) kept.push_back(indices[i * (indices.size() - 1) / (most - 1)]);
+  return kept;
+}
+
+/// Indices of numbers that stand for a whole block. Ascending or descending numbers are taken at equal differences of
+/// their values, others at equal distances, or at places that double.
+std::vector<size_t> standing_for(std::span<const double> block, bool doubling) {
+  std::vector<size_t> indices;
+  const bool up = std::ranges::is_sorted(block), down = std::ranges::is_sorted(block, std::greater<>());
+  if ((up || down) && block.size() > most_of_a_block) {
+    const double from = block.front(), to = block.back();
+    for (size_t i = 0; i < most_of_a_block; ++i) {
+      const double part = (static_cast<double>(i) + 0.5) / most_of_a_block, wanted = from + part * (to - from);
+      const auto nearest = std::ranges::min_element(block, {}, [&](double value) { return std::abs(value - wanted); });
+      const auto k = static_cast<size_t>(nearest - block.begin());
+      if (indices.empty() || k != indices.back()) indices.push_back(k);
+    }
+    if (indices.back() + 1 != block.size()) indices.push_back(block.size() - 1);
+    return indices;
+  }
+  for (size_t k = 0; k < block.size(); k = doubling ? std::max<size_t>(1, 2 * k) : k + 1) indices.push_back(k);
+  return doubling ? indices : thinned(indices, most_of_a_block);
+}
+
+std::string name_of(const Array& array, bool probe, size_t element, std::optional<double> time) {
+  std::vector<std::string> places;
+  size_t left = element;
+  for (size_t k = array.coordinates.size(); k-- > 0;) {
+    const Coordinate& coordinate = array.coordinates[k];
+    const double value = coordinate.values[left % coordinate.values.size()];
+    left /= coordinate.values.size();
+    if (time && k == 0) continue;
+    const bool compares = coordinate.label.ends_with("<") || coordinate.label.ends_with("=");
+    places.insert(places.begin(), fmt::format("{} {}{:.4g}", coordinate.label, compares ? "" : "= ", value));
+  }
+  if (time) places.insert(places.begin(), fmt::format("t = {:.4g}", *time));
+  std::string text = probe ? array.label : array.name;
+  if (!places.empty()) text += fmt::format(" at {}", fmt::join(places, ", "));
+  return text;
+}
+
+/// The order, from `least` on, of an error that changes by `between` with steps `by_between` times as long, and by
+/// `longer` with those `by_longer` times as long.
+double order_of(double least, double between, double by_between, double longer, double by_longer) {
+  double low = least, high = highest_order;
+  for (int i = 0; i < 50; ++i) {
+    const double order = (low + high) / 2;
+    const bool higher = between * (std::pow(by_longer, order) - 1) < longer * (std::pow(by_between, order) - 1);
+    (higher ? low : high) = order;
+  }
+  return (low + high) / 2;
+}
+
 }  // namespace
 
 /// An ensemble of the check: it makes longer steps, and its numbers are compared with those of the run.
@@ -405,7 +442,7 @@ struct StepChecker::Ensemble {
   RunHooks hooks;
   RunOutcome outcome;
   std::unique_ptr<Estimates> estimates;
-  std::vector<double> turns;  ///< by column, see angles.h
+  std::vector<double> turns;  ///< by column, see turns_of
   std::unique_ptr<Runner> runner;
   std::vector<size_t> column;  ///< index in the run, by column
 };
@@ -481,66 +518,13 @@ std::vector<Runner*> StepChecker::begin(const std::vector<Share>& shares) {
   return runners;
 }
 
-namespace {
-
-constexpr size_t most_blocks = 8, most_of_a_block = 8;  // blocks of an array, and numbers of a block, to compare
-
-/// At most this many of the indices, evenly spread.
-std::vector<size_t> thinned(const std::vector<size_t>& indices, size_t most) {
-  if (indices.size() <= most) return indices;
-  std::vector<size_t> kept;
-  for (size_t i = 0; i < most; ++i) kept.push_back(indices[i * (indices.size() - 1) / (most - 1)]);
-  return kept;
-}
-
-/// Indices of numbers that stand for a whole block. Ascending or descending numbers are taken at equal differences of
-/// their values, others at equal distances, or at places that double.
-std::vector<size_t> standing_for(std::span<const double> block, bool doubling) {
-  std::vector<size_t> indices;
-  const bool up = std::ranges::is_sorted(block), down = std::ranges::is_sorted(block, std::greater<>());
-  if ((up || down) && block.size() > most_of_a_block) {
-    const double from = block.front(), to = block.back();
-    for (size_t i = 0; i < most_of_a_block; ++i) {
-      const double part = (static_cast<double>(i) + 0.5) / most_of_a_block, wanted = from + part * (to - from);
-      const auto nearest = std::ranges::min_element(block, {}, [&](double value) { return std::abs(value - wanted); });
-      const auto k = static_cast<size_t>(nearest - block.begin());
-      if (indices.empty() || k != indices.back()) indices.push_back(k);
-    }
-    if (indices.back() + 1 != block.size()) indices.push_back(block.size() - 1);
-    return indices;
-  }
-  for (size_t k = 0; k < block.size(); k = doubling ? std::max<size_t>(1, 2 * k) : k + 1) indices.push_back(k);
-  return doubling ? indices : thinned(indices, most_of_a_block);
-}
-
-/// "x_cumulant_2 at t = 10"
-std::string name_of(const Array& array, bool probe, size_t element, std::optional<double> time) {
-  std::vector<std::string> places;
-  size_t left = element;
-  for (size_t k = array.coordinates.size(); k-- > 0;) {
-    const Coordinate& coordinate = array.coordinates[k];
-    const double value = coordinate.values[left % coordinate.values.size()];
-    left /= coordinate.values.size();
-    if (time && k == 0) continue;
-    const bool compares = coordinate.label.ends_with("<") || coordinate.label.ends_with("=");
-    places.insert(places.begin(), fmt::format("{} {}{:.4g}", coordinate.label, compares ? "" : "= ", value));
-  }
-  if (time) places.insert(places.begin(), fmt::format("t = {:.4g}", *time));
-  std::string text = probe ? array.label : array.name;
-  if (!places.empty()) text += fmt::format(" at {}", fmt::join(places, ", "));
-  return text;
-}
-
-}  // namespace
-
-/// A number of the run, and the same number of an ensemble with longer steps. turn: see angles.h.
+/// A number of the run, and the same number of an ensemble with longer steps. turn: see turns_of.
 struct StepChecker::Pair {
   Estimate run, longer;
   double turn = 0;
 };
 
-/// Judges the error of the step from one number. scale: size of such numbers. quantile: of the error found, in standard
-/// errors, above which chance does not explain it.
+/// Judges the error of the step from one number. scale: of such numbers. quantile: standard errors beyond chance.
 StepCheck::Seen StepChecker::judge(const Ensemble& ensemble, size_t i, const Pair& pair, double scale,
                                    double quantile) const {
   const double weight = ensemble.weight(i);
@@ -592,20 +576,6 @@ void StepChecker::judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) con
   seen.error = fit.error, seen.error_of_it = fit.error_of_it;
   seen.doubt = hypotenuse(fit.error_of_it, doubtful_part * plan_.points[seen.point].of_longest * fit.error);
 }
-
-namespace {
-/// The order, from `least` on, of an error that changes by `between` with steps `by_between` times as long, and by
-/// `longer` with those `by_longer` times as long.
-double order_of(double least, double between, double by_between, double longer, double by_longer) {
-  double low = least, high = highest_order;
-  for (int i = 0; i < 50; ++i) {
-    const double order = (low + high) / 2;
-    const bool higher = between * (std::pow(by_longer, order) - 1) < longer * (std::pow(by_between, order) - 1);
-    (higher ? low : high) = order;
-  }
-  return (low + high) / 2;
-}
-}  // namespace
 
 /// If an error of at most first order is seen, and steps of a length between show that its order is higher, the error
 /// is smaller: it is taken to be as large as they allow. Long steps may also make errors of another kind; then only the

@@ -29,8 +29,6 @@ class StepChecker {
   /// Does nothing if there is nothing to check, or if there are too few paths; StepCheck::text then says why.
   StepChecker(const Plan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels);
   ~StepChecker();
-  StepChecker(const StepChecker&) = delete;
-  StepChecker& operator=(const StepChecker&) = delete;
   /// Begins the same shares as the run, to be run beside it. Returns the runners; none if nothing is checked.
   std::vector<Runner*> begin(const std::vector<Share>& shares);
   /// Runs steps of a length between at points where the final estimates of the run show an error of first order.
@@ -65,5 +63,10 @@ class StepChecker {
   uint64_t shares_ = 0;                // most shares of a point; 0: as many as the run has
   std::string why_not_;
 };
+
+/// Densities of x and averages of formulas that layers (engine/kink_layers.cc) make wrong by more than chance does: the
+/// worst number of each at every point.
+std::vector<StepCheck::Layer> errors_in_layers(const Plan& plan, const std::vector<std::vector<Estimate>>& columns,
+                                               const std::vector<Array>& arrays);
 
 }  // namespace bmsim

@@ -7,8 +7,6 @@
 #include <iterator>
 #include <optional>
 
-#include "engine/angles.h"
-#include "error.h"
 #include "hypotenuse.h"
 #include "numbers.h"
 
@@ -33,8 +31,7 @@ struct Richardson {
     const LevelSums &first = levels.at(1, point), &second = levels.at(2, point);
     const Estimate halved = levels.difference(first, point, i), quartered = levels.difference(second, point, i),
                    removed = levels.estimate(first.combined, point, i);
-    // The error is weight * halved by the pair of longer steps, and halved + weight * quartered by that of shorter
-    // ones.
+    // The error is weight * halved by the pair of longer steps, and halved + weight * quartered by the other.
     const double doubt = std::abs((weight - 1) * halved.value - weight * quartered.value);
     const double noise = hypotenuse((weight - 1) * halved.error, weight * quartered.error);
     const bool likely = !(doubt <= 2 * noise), seen = !(doubt <= 4 * noise);

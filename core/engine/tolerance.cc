@@ -1,12 +1,10 @@
-#include "engine/tolerance.h"
-
+// The run to a tolerance.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
 #include "engine/step_error.h"
-#include "error.h"
 #include "hypotenuse.h"
 
 namespace bmsim {
@@ -17,11 +15,9 @@ constexpr uint64_t pilot_shares = 16;
 constexpr unsigned pilot_levels = 3, most_levels = 14, most_diverging = 9;
 constexpr double fastest = 4;  // largest growth of a level's shares between checks: variances are only estimates
 
-// Cost of a share, in steps of level 0. Both runs of a pair cost the same: the coarse run follows all clocks of the
-// fine one.
+// Cost of a share, in steps of level 0. Both runs of a pair cost the same: they follow all clocks.
 double cost_of_share(unsigned level, bool pair) { return std::ldexp(pair ? 2.0 : 1.0, static_cast<int>(level)); }
 
-/// Estimates and decisions at one point.
 class PointLevels {
  public:
   PointLevels(const Plan& plan, const Levels& levels, size_t point)
@@ -110,7 +106,6 @@ class PointLevels {
       most = std::max(most, std::abs(difference(l, i).value) * std::exp2(-order_ * (finest_ - l)));
     return most * finer();
   }
-  /// The coarsest level whose estimates are finite.
   unsigned first_finite() const {
     unsigned l = 0;
     const auto finite = [&] {
@@ -161,7 +156,7 @@ class Search {
   void run() {
     const std::vector<uint64_t> pilot(points_.size(), pilot_shares);
     levels_.run_alone(0, pilot);
-    for (unsigned l = 1; l < pilot_levels; ++l) levels_.run_pairs(l, pilot);
+    for (unsigned l = 1; l < pilot_levels; ++l) levels_.run_pairs({{l, pilot}});
     while (round()) {
     }
     levels_.end_progress();
@@ -183,7 +178,7 @@ class Search {
     if (next.empty()) return false;
     levels_.expect(std::accumulate(left_.begin(), left_.end(), 0.0));
     for (const auto& [level, shares] : next.alone) levels_.run_alone(level, shares);
-    for (const auto& [level, shares] : next.pairs) levels_.run_pairs(level, shares);
+    for (const auto& [level, shares] : next.pairs) levels_.run_pairs({{level, shares}});
     return true;
   }
 
@@ -214,8 +209,7 @@ class Search {
       for (unsigned l = point.finest() + 1; l-- > point.coarsest();) take(l, l > point.coarsest(), point.more(l));
     if (any || left == 0) return any;
     if (point.finite() && point.step_reached()) return false;
-    // A default step may be a little too long. If paths run away with its 256th part, too, they do so whatever the
-    // step.
+    // A default step may be a little too long. Paths that run away with its 256th part do so with any.
     const AskedTime& asked = plan_.points[i].asked;
     const unsigned most = point.finite() || asked.dt || asked.spp ? most_levels : most_diverging;
     if (point.finest() + 1 >= most || left < pilot_shares) return false;

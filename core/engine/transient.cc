@@ -1,10 +1,10 @@
-#include "engine/transient.h"
-
+// Finds where the transient of every point ends, with a pilot run.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
+#include "engine/run.h"
 #include "error.h"
 #include "numbers.h"
 
@@ -28,7 +28,6 @@ EnsemblePlan pilot_of(const Plan& plan) {
   return pilot;
 }
 
-/// The values of an array at a point.
 std::vector<double> series_of(const RunOutcome& outcome, const std::string& name, size_t point) {
   const auto array = std::ranges::find(outcome.arrays, name, &Array::name);
   if (array == outcome.arrays.end()) fail("internal: the pilot of transient = \"auto\" recorded no {}", name);

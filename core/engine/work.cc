@@ -1,5 +1,4 @@
-#include "engine/work.h"
-
+// What a run will cost: its work in steps of a simple model, and the time that it will take.
 #include <algorithm>
 #include <cmath>
 
@@ -16,18 +15,10 @@ constexpr double worth_a_look = 5;  // s: composing the kernel's text, to look u
 
 /// The work of a step of this method, in steps of heun.
 double work_of_method(Method method) {
-  switch (method) {
-    case Method::euler:
-      return 0.6;
-    case Method::platen:
-      return 1.3;
-    case Method::aboba:
-      return 0.8;
-    case Method::adaptive:
-      return 3;
-    default:
-      return 1;
-  }
+  if (method == Method::euler) return 0.6;
+  if (method == Method::platen) return 1.3;
+  if (method == Method::aboba) return 0.8;
+  return method == Method::adaptive ? 3 : 1;
 }
 
 /// The work of a step, in steps of a simple model: of one variable, by heun, in single precision.
@@ -45,7 +36,6 @@ double work_of_step(const Plan& plan) {
          (plan.kernel.precision == Precision::double_precision ? double_precision : 1);
 }
 
-/// The work of all steps, or ticks, of a path at a point.
 double work_of_path(const Plan& plan, const Point& point) {
   if (makes_steps(plan.kernel.method)) return point.time.steps * work_of_step(plan);
   const double precision = plan.kernel.precision == Precision::double_precision ? 2 : 1;

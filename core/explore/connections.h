@@ -6,7 +6,6 @@
 #include <map>
 #include <mutex>
 #include <thread>
-#include <utility>
 
 namespace bmsim::explore {
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -128,7 +127,12 @@ std::string read_file(const std::string& file) {
   return text.str();
 }
 
-bool made_of(const std::string& text, const char* letters) { return text.find_first_not_of(letters) == text.npos; }
+sigset_t ending_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  return signals;
+}
 
 class Server {
  public:
@@ -185,9 +189,7 @@ class Server {
   void run() {
     std::thread serving([this] { server_.listen_after_bind(); });
     std::thread keeping([this] { keep(); });
-    sigset_t ends;
-    sigemptyset(&ends);
-    for (const int one : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ends, one);
+    const sigset_t ends = ending_signals();
     int signal = 0;
     sigwait(&ends, &signal);
     page_.end();
@@ -271,7 +273,7 @@ class Server {
   void serve_values() {
     server_.Post("/" + token_ + "/values", [this](const Request& request, Response& response) {
       constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~%=&+";
-      if (!made_of(request.body, letters)) {
+      if (request.body.find_first_not_of(letters) != std::string::npos) {
         response.status = 400;
         return response.set_content("Values must be NAME=VALUE&NAME=VALUE.\n", "text/plain; charset=utf-8");
       }
@@ -346,9 +348,7 @@ void open_browser(const std::string& link) {
 
 int main(int argc, char** argv) {
   using namespace bmsim::explore;
-  sigset_t ends;
-  sigemptyset(&ends);
-  for (const int one : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ends, one);
+  const sigset_t ends = ending_signals();
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // of all threads: one waits for them
   std::signal(SIGPIPE, SIG_IGN);
   try {

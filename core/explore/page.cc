@@ -6,9 +6,10 @@
 
 namespace bmsim::explore {
 namespace {
-constexpr int most_tabs = 24;
-}
 
+constexpr int most_tabs = 24;
+
+/// A text as a JSON string.
 std::string json_text(const std::string& text) {
   std::string made = "\"";
   for (const char c : text) {
@@ -23,6 +24,8 @@ std::string json_text(const std::string& text) {
   }
   return made + "\"";
 }
+
+}  // namespace
 
 // With the lock held.
 void Page::put(const std::string& kind, const std::string& json) {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <future>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -72,8 +71,5 @@ class Page {
   bool ended_ = false;
   Clock::time_point left_ = Clock::now(), heard_ = Clock::now();
 };
-
-/// A text as a JSON string.
-std::string quoted(const std::string& text);
 
 }  // namespace bmsim::explore

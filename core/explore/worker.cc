@@ -43,8 +43,7 @@ class Reader {
   bool more() {
     std::array<char, 65536> buffer;
     ssize_t count = 0;
-    while ((count = read(in_, buffer.data(), buffer.size())) < 0 && errno == EINTR) {
-    }
+    while ((count = read(in_, buffer.data(), buffer.size())) < 0 && errno == EINTR) continue;
     if (count > 0) kept_.append(buffer.data(), static_cast<size_t>(count));
     return count > 0;
   }
@@ -111,8 +110,7 @@ void Worker::read_from(int in, pid_t child) {
   }
   close(in);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   bool meant = false;
   {
     const std::lock_guard lock(mutex_);

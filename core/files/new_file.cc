@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-#include "files/abandoned.h"
+#include "files/temporary.h"
 
 namespace bmsim {
 
@@ -192,8 +192,7 @@ void NewFile::flush() {
   buffer_.clear();
 }
 
-// Returns 0 or errno. If the file system cannot rename without replacing, a hard link is made instead; if it has no
-// hard links either, the new name is looked for before.
+// Returns 0 or errno. A file system that cannot rename without replacing gets a hard link, or is looked at before.
 int NewFile::rename(const fs::path& to, Existing existing) const {
   if (existing == Existing::replace) return std::rename(part_.c_str(), to.c_str()) == 0 ? 0 : errno;
   if (renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;

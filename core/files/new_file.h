@@ -28,8 +28,7 @@ class KeptElsewhere : public Error {
 
 /// A file that is being written, under a random name in the directory of `file`. It is made by this process (O_EXCL),
 /// and locked while it is open. Without publish() nothing of it remains. Such files that killed processes have left in
-/// the directory are removed. Messages begin with `subject`, as in "output: cannot write 'x.csv': No space left on
-/// device".
+/// the directory are removed. Messages begin with `subject`: "output: cannot write 'x.csv': No space left on device".
 class NewFile {
  public:
   /// A symbolic link stands for what it points to. A file of this user that will be replaced keeps its permissions.
@@ -43,8 +42,7 @@ class NewFile {
   void write(std::string_view bytes);
   /// Gives the file its name.
   void publish(Existing existing, Durable durable = Durable::yes);
-  /// Gives the file its name, for what must not be lost: if it cannot have the name it gets another, NAME.2.csv, and
-  /// KeptElsewhere is thrown.
+  /// Gives the file its name. If it cannot have that, it gets another, NAME.2.csv, and KeptElsewhere is thrown.
   void publish_or_keep(Existing existing);
 
  private:

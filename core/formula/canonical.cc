@@ -61,6 +61,22 @@ Expression rational_power(const Expression& base, double n) {
   return product(1, {{even ? call("abs", {item.expression}) : item.expression, item.weight * n}});
 }
 
+/// Whether e is select(p, q, 1, 0), the value of p < q.
+bool is_comparison(const Expression& e) {
+  return e->kind == Kind::call && e->name == "select" && is_number(e->items[2].expression, 1) &&
+         is_number(e->items[3].expression, 0);
+}
+
+Expression conditional(const Expression& condition, const Expression& yes, const Expression& no) {
+  const auto compared = [](const Expression& e, const Expression& below, const Expression& otherwise) {
+    return call("select", {e->items[0].expression, e->items[1].expression, below, otherwise});
+  };
+  if (is_comparison(condition)) return compared(condition, yes, no);
+  const Expression opposite = 1 - condition;
+  if (is_comparison(opposite)) return compared(opposite, no, yes);
+  return call("select", {0, call("abs", {condition}), yes, no});
+}
+
 }  // namespace
 
 // + 0.0: there is no -0.
@@ -129,26 +145,6 @@ Expression group(const Expression& e) {
   node.items.push_back({e});
   return Expression(std::move(node));
 }
-
-namespace {
-
-/// Whether e is select(p, q, 1, 0), the value of p < q.
-bool is_comparison(const Expression& e) {
-  return e->kind == Kind::call && e->name == "select" && is_number(e->items[2].expression, 1) &&
-         is_number(e->items[3].expression, 0);
-}
-
-Expression conditional(const Expression& condition, const Expression& yes, const Expression& no) {
-  const auto compared = [](const Expression& e, const Expression& below, const Expression& otherwise) {
-    return call("select", {e->items[0].expression, e->items[1].expression, below, otherwise});
-  };
-  if (is_comparison(condition)) return compared(condition, yes, no);
-  const Expression opposite = 1 - condition;
-  if (is_comparison(opposite)) return compared(opposite, no, yes);
-  return call("select", {0, call("abs", {condition}), yes, no});
-}
-
-}  // namespace
 
 Expression call(std::string_view function, const std::vector<Expression>& a) {
   if (function == "sqrt") return power(a[0], 0.5);

@@ -1,4 +1,3 @@
-// A user's formula, compiled to a potential or a drive.
 #include "formula/compiled.h"
 
 #include <algorithm>
@@ -20,6 +19,13 @@ double folded(const Compiled& compiled, double x, const Lookup& parameters) {
   if (!compiled.folded) return x;
   const double L = parameters("L");
   return x - L * std::rint(x / L);
+}
+
+/// Whether e has no abs, sign, min, max or floor of x.
+bool smooth(const Expression& e) {
+  const bool rough = e->kind == Kind::call && find_function(e->name)->rough;
+  return !(rough && depends(e, "x")) &&
+         std::ranges::all_of(e->items, [](const Item& item) { return smooth(item.expression); });
 }
 
 void collect_switches(const Expression& e, std::span<const std::string> names, std::vector<Switch>& found) {
@@ -72,12 +78,6 @@ Compiled compile_drive(std::string_view text, std::span<const std::string> names
   return result;
 }
 
-bool smooth(const Expression& e) {
-  const bool rough = e->kind == Kind::call && find_function(e->name)->rough;
-  return !(rough && depends(e, "x")) &&
-         std::ranges::all_of(e->items, [](const Item& item) { return smooth(item.expression); });
-}
-
 std::vector<Switch> switches(const Expression& e) {
   const std::string x = "x";
   return switches(e, std::span(&x, 1));
@@ -97,18 +97,17 @@ std::vector<double> constant_values(const Compiled& compiled, const Lookup& para
   return values;
 }
 
-std::vector<double> frequencies(const Compiled& compiled, const Lookup& parameters) {
+std::vector<double> frequencies(const std::vector<Phase>& phases, const Lookup& parameters) {
   std::vector<double> result;
-  for (const Phase& phase : compiled.phases) result.push_back(evaluate(phase.turns_per_time, parameters));
+  for (const Phase& phase : phases) result.push_back(evaluate(phase.turns_per_time, parameters));
   return result;
 }
 
-double shortest_period(const Compiled& compiled, const Lookup& parameters) {
+double shortest_period(const std::vector<Phase>& phases, const Lookup& parameters) {
   double shortest = infinity;
-  const std::vector<double> turns_per_time = frequencies(compiled, parameters);
-  for (size_t i = 0; i < compiled.phases.size(); ++i)
-    if (compiled.phases[i].reduced && turns_per_time[i] != 0)
-      shortest = std::min(shortest, 1 / std::fabs(turns_per_time[i]));
+  const std::vector<double> turns_per_time = frequencies(phases, parameters);
+  for (size_t i = 0; i < phases.size(); ++i)
+    if (phases[i].reduced && turns_per_time[i] != 0) shortest = std::min(shortest, 1 / std::fabs(turns_per_time[i]));
   return shortest;
 }
 

@@ -44,9 +44,6 @@ Compiled compile_potential(std::string_view text, std::span<const std::string> n
 Compiled compile_drive(std::string_view text, std::span<const std::string> names,
                        std::string_view subject = "drive.formula");
 
-/// Whether e has no abs, sign, min, max or floor of x.
-bool smooth(const Expression& e);
-
 /// A condition that decides between the branches of an expression. The branch changes only where `argument` passes 0
 /// or, if `whole`, any integer.
 struct Switch {
@@ -61,10 +58,10 @@ std::vector<Switch> switches(const Expression& e, std::span<const std::string> n
 /// "potential.formula: -2*V0*pi/L must be finite, got inf".
 std::vector<double> constant_values(const Compiled& compiled, const Lookup& parameters, std::string_view subject);
 /// turns_per_time of every phase, 1 for the time itself.
-std::vector<double> frequencies(const Compiled& compiled, const Lookup& parameters);
+std::vector<double> frequencies(const std::vector<Phase>& phases, const Lookup& parameters);
 /// The shortest 1/|frequency| of the reduced phases, INFINITY for none: a drive's time scale. Harmonics share the phase
 /// of their fundamental and do not count.
-double shortest_period(const Compiled& compiled, const Lookup& parameters);
+double shortest_period(const std::vector<Phase>& phases, const Lookup& parameters);
 
 /// formula or force at x and t, on the host; x is folded as on the device.
 double energy_at(const Compiled& compiled, double x, double t, const Lookup& parameters);

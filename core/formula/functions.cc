@@ -1,4 +1,3 @@
-// The functions that formulas know.
 #include "formula/functions.h"
 
 #include <algorithm>

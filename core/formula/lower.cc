@@ -24,8 +24,7 @@ struct Term {
   std::optional<Id> below = {};
 };
 
-/// The terms that are not constant. Powers of one expression, times constants, become one product by Horner's rule:
-/// x (a + b x^2).
+/// The terms that are not constant. Powers of one expression become one product by Horner's rule: x (a + b x^2).
 std::vector<Expression> in_powers(const std::vector<Item>& terms) {
   std::vector<Expression> result;
   std::map<Expression, std::map<double, Expression>, Less> polynomials;
@@ -203,8 +202,7 @@ class Lowering {
     return term.below ? operations_.divide(*result, *term.below) : *result;
   }
 
-  /// A product as a term. All its constants are one number, which a sum among the factors absorbs: there it costs
-  /// least.
+  /// A product as a term. All its constants are one number, which costs least in a sum among the factors.
   Term term(const Expression& e) {
     const Split parts = split(e);
     std::vector<Item> list = factors(parts.varying);

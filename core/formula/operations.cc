@@ -1,4 +1,3 @@
-// Straight-line code in the kernel dialect.
 #include "formula/operations.h"
 
 #include <fmt/format.h>
@@ -6,11 +5,6 @@
 #include <algorithm>
 
 namespace bmsim::formula {
-namespace {
-
-constexpr size_t longest_text = 90;  // characters of a value without a name
-
-}  // namespace
 
 Operations::Id Operations::add_operation(What what, std::string_view text, std::vector<Id> arguments) {
   Operation operation{what, std::string(text), std::move(arguments)};
@@ -70,6 +64,7 @@ struct Operations::Writer {
 
   /// The value as text, in parentheses if its precedence is below `least`.
   std::string value(Id a, int least) {
+    constexpr size_t longest_text = 90;  // characters of a value without a name
     if (const auto known = names.find(a); known != names.end()) return known->second;
     const Operation& operation = operations[a];
     std::string text = unnamed(operation);

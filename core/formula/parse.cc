@@ -6,11 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <set>
-#include <vector>
 
 #include "error.h"
 #include "formula/functions.h"
-#include "formula/names.h"
 #include "nearest_name.h"
 
 namespace bmsim::formula {
@@ -20,8 +18,27 @@ constexpr int deepest_nesting = 100;      // of parentheses, signs and powers
 constexpr size_t longest_formula = 4000;  // characters
 constexpr double steepest = 1000;         // exponent
 
+bool begins_name(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool continues_name(char c) { return begins_name(c) || (c >= '0' && c <= '9'); }
+
 /// Whether a byte continues a character of UTF-8.
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+/// Throws Error if a parameter's name cannot be used in a formula, or has another meaning.
+void check_parameters(std::span<const std::string> variables, std::span<const std::string> parameters,
+                      std::string_view subject) {
+  if (parameters.size() > most_parameters)
+    fail("{}: there must be at most {} parameters, got {}", subject, most_parameters, parameters.size());
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const std::string& name = parameters[i];
+    if (!is_name(name))
+      fail("{}: a parameter's name must be letters, digits and '_', no digit first, got '{}'", subject, name);
+    if (find_function(name)) fail("{}: a parameter must not have the name of a function, got '{}'", subject, name);
+    if (name == "pi" || name == "x" || name == "t" || std::ranges::count(variables, name))
+      fail("{}: a parameter must not be called x, t or pi, got '{}'", subject, name);
+    if (std::ranges::count(parameters.first(i), name)) fail("{}: parameter '{}' is there twice", subject, name);
+  }
+}
 
 /// The text with blanks for line breaks and other control characters.
 std::string on_one_line(std::string_view text) {
@@ -233,6 +250,33 @@ class Parser {
 };
 
 }  // namespace
+
+bool is_name(std::string_view word) {
+  return !word.empty() && begins_name(word[0]) && std::ranges::all_of(word, continues_name);
+}
+
+std::vector<std::string> names_in(std::string_view text) {
+  std::vector<std::string> names;
+  std::set<std::string_view> known;
+  for (size_t at = 0, end = 0; at < text.size(); at = std::max(end, at + 1)) {
+    for (end = at; end < text.size() && continues_name(text[end]);) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    const size_t next = text.find_first_not_of(" \t\r\n", end);
+    const bool called = next != text.npos && text[next] == '(';
+    if (is_name(word) && !called && known.insert(word).second) names.emplace_back(word);
+  }
+  return names;
+}
+
+void check_names(std::span<const std::string> names, std::string_view subject) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i];
+    if (!is_name(name)) fail("{}: a name must be letters, digits and '_', no digit first, got '{}'", subject, name);
+    if (find_function(name)) fail("{}: a name must not be that of a function, got '{}'", subject, name);
+    if (name == "pi" || name == "t") fail("{}: a name must not be t or pi, got '{}'", subject, name);
+    if (std::ranges::count(names.first(i), name)) fail("{}: '{}' must not be the name of two things", subject, name);
+  }
+}
 
 void check_length(std::string_view formula, std::string_view subject) {
   if (formula.size() > longest_formula)

@@ -1,19 +1,16 @@
 #include "formula/program.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
 
 #include "error.h"
-#include "formula/functions.h"
 
 namespace bmsim::formula {
-
 namespace {
 
-double raised(double base, double exponent) {
+double to_power(double base, double exponent) {
   if (exponent == 1) return base;
   if (exponent == 2) return base * base;
   if (exponent == 3) return base * base * base;
@@ -77,75 +74,27 @@ class Program::Writer {
 
 Program::Program(const Expression& e, std::span<const std::string> names) { Writer(*this, names).add(e); }
 
-double Program::operator()(double x, double t, const double* parameters) const {
-  constexpr size_t few = 64;
-  std::array<double, few> on_stack;
-  std::vector<double> on_heap(operations_.size() > few ? operations_.size() : 0);
-  double* const value = on_heap.empty() ? on_stack.data() : on_heap.data();
+template <size_t places, class Input>
+void Program::compute(std::array<double, places>* results, size_t count, const Input& input) const {
   for (size_t i = 0; i < operations_.size(); ++i) {
     const Operation& operation = operations_[i];
     const std::span<const Argument> arguments = arguments_of(operation);
-    double result = operation.number;
-    switch (operation.what) {
-      case What::input:
-        result = operation.input == 0 ? x : operation.input == 1 ? t : parameters[operation.input - 2];
-        break;
-      case What::weighted_sum:
-        for (const Argument& a : arguments) result += a.weight * value[a.operation];
-        break;
-      case What::product:
-        for (const Argument& a : arguments) result *= raised(value[a.operation], a.weight);
-        break;
-      case What::power:
-        result = std::pow(value[arguments[0].operation], value[arguments[1].operation]);
-        break;
-      case What::call: {
-        std::array<double, 4> inputs{};  // no function takes more
-        for (size_t k = 0; k < arguments.size(); ++k) inputs[k] = value[arguments[k].operation];
-        result = operation.function->value(inputs.data());
-        break;
-      }
-    }
-    value[i] = result;
-  }
-  return value[operations_.size() - 1];
-}
-
-namespace {
-constexpr size_t places_at_once = 64;
-}
-
-void Program::evaluate(std::span<const Column> parameters, size_t count, double* values) const {
-  for (size_t from = 0; from < count; from += places_at_once)
-    evaluate_few(parameters, from, std::min(places_at_once, count - from), values + from);
-}
-
-void Program::evaluate_few(std::span<const Column> parameters, size_t from, size_t count, double* values) const {
-  std::vector<std::array<double, places_at_once>> results(operations_.size());
-  for (size_t i = 0; i < operations_.size(); ++i) {
-    const Operation& operation = operations_[i];
-    const std::span<const Argument> arguments = arguments_of(operation);
-    std::array<double, places_at_once>& result = results[i];
+    std::array<double, places>& result = results[i];
     const auto set_to = [&](const auto& value) {
       for (size_t k = 0; k < count; ++k) result[k] = value(k);
     };
     result.fill(operation.number);
     switch (operation.what) {
-      case What::input: {
-        const Column& column = parameters[operation.input - 2];
-        if (column.numbers == nullptr)
-          result.fill(column.factor);
-        else
-          set_to([&](size_t k) { return column.factor * column.numbers[from + k]; });
+      case What::input:
+        set_to([&](size_t k) { return input(operation.input, k); });
         break;
-      }
       case What::weighted_sum:
         for (const Argument& a : arguments)
           set_to([&](size_t k) { return result[k] + a.weight * results[a.operation][k]; });
         break;
       case What::product:
         for (const Argument& a : arguments)
-          set_to([&](size_t k) { return result[k] * raised(results[a.operation][k], a.weight); });
+          set_to([&](size_t k) { return result[k] * to_power(results[a.operation][k], a.weight); });
         break;
       case What::power:
         set_to(
@@ -153,14 +102,35 @@ void Program::evaluate_few(std::span<const Column> parameters, size_t from, size
         break;
       case What::call:
         set_to([&](size_t k) {
-          std::array<double, 4> inputs{};
+          std::array<double, 4> inputs{};  // no function takes more
           for (size_t j = 0; j < arguments.size(); ++j) inputs[j] = results[arguments[j].operation][k];
           return operation.function->value(inputs.data());
         });
         break;
     }
   }
-  std::copy_n(results.back().begin(), count, values);
+}
+
+double Program::operator()(double x, double t, const double* parameters) const {
+  constexpr size_t few = 64;
+  std::array<std::array<double, 1>, few> on_stack;
+  std::vector<std::array<double, 1>> on_heap(operations_.size() > few ? operations_.size() : 0);
+  std::array<double, 1>* const results = on_heap.empty() ? on_stack.data() : on_heap.data();
+  compute(results, 1, [&](size_t index, size_t) { return index == 0 ? x : index == 1 ? t : parameters[index - 2]; });
+  return results[operations_.size() - 1][0];
+}
+
+void Program::evaluate(std::span<const Column> parameters, size_t count, double* values) const {
+  constexpr size_t places_at_once = 64;
+  std::vector<std::array<double, places_at_once>> results(operations_.size());
+  for (size_t from = 0; from < count; from += places_at_once) {
+    const size_t places = std::min(places_at_once, count - from);
+    compute(results.data(), places, [&](size_t index, size_t k) {
+      const auto& [numbers, factor] = parameters[index - 2];
+      return numbers == nullptr ? factor : factor * numbers[from + k];
+    });
+    std::copy_n(results.back().begin(), places, values + from);
+  }
 }
 
 bool Program::reads(size_t parameter) const {

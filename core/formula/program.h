@@ -1,5 +1,6 @@
 // An expression as a list of operations, each done once, for evaluation at many places.
 #pragma once
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,7 +56,9 @@ class Program {
   std::span<const Argument> arguments_of(const Operation& operation) const {
     return {arguments_.data() + operation.first, operation.count};
   }
-  void evaluate_few(std::span<const Column> parameters, size_t from, size_t count, double* values) const;
+  /// Sets the results of all operations at `count` places. input(index, place): the value of an input.
+  template <size_t places, class Input>
+  void compute(std::array<double, places>* results, size_t count, const Input& input) const;
   std::vector<Operation> operations_;
   std::vector<Argument> arguments_;
 };

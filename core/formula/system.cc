@@ -6,7 +6,6 @@
 #include "error.h"
 #include "formula/compiled.h"
 #include "formula/functions.h"
-#include "formula/names.h"
 #include "formula/parse.h"
 #include "formula/waves.h"
 
@@ -61,6 +60,72 @@ class Timed {
 
  private:
   Expression leaf(const Expression& e) { return Expression(fmt::format("w:{}", index_in(functions, e))); }
+};
+
+/// What a formula makes of names that are shifted: nothing, or nothing that the shift changes; waves alone; terms of
+/// first degree and waves; floor() of such terms, which beside terms are waves, as in x - floor(x); or anything else.
+enum class Made { nothing, waves, terms, steps, other };
+
+class Shift {
+ public:
+  Shift(std::span<const std::string> names, std::span<const double> amounts) : names_(names), amounts_(amounts) {}
+  Made of(const Expression& e) const {
+    if (e->kind == Kind::name) return std::ranges::count(names_, e->name) > 0 ? Made::terms : Made::nothing;
+    Made most = Made::nothing, beside = Made::nothing,
+         last = Made::nothing;  // beside: of all but terms of first degree
+    size_t reading = 0;
+    bool once = true;
+    std::vector<Item> terms;
+    for (const Item& item : e->items) {
+      last = of(item.expression);
+      most = std::max(most, last);
+      if (last == Made::terms)
+        terms.push_back(item);
+      else
+        beside = std::max(beside, last);
+      if (last == Made::nothing) continue;
+      ++reading;
+      once = once && item.weight == 1;
+    }
+    if ((most != Made::terms && most != Made::steps) || e->kind == Kind::group) return most;
+    if (e->kind == Kind::sum && most == Made::steps) return terms.empty() ? most : Made::waves;
+    if (e->kind == Kind::sum) return moves(terms) ? most : beside;
+    if (e->kind == Kind::product) return reading == 1 && once ? most : Made::other;
+    if (e->kind != Kind::call || most == Made::steps) return Made::other;
+    if (e->name == "floor") return Made::steps;
+    return is_wave(e) || (e->name == "mod" && last == Made::nothing) ? Made::waves
+                                                                     : Made::other;  // mod(t, x) has no period
+  }
+
+ private:
+  /// Whether the shift changes the sum of these terms, whatever the values of other names.
+  bool moves(const std::vector<Item>& terms) const {
+    double size = 0;
+    const auto value = [&](bool shifted) {
+      double sum = 0;
+      for (const Item& item : terms) {
+        const double term = item.weight * evaluate(item.expression, [&](std::string_view name) {
+                              const auto found = std::ranges::find(names_, name);
+                              const double place = some_number(name);
+                              return shifted && found != names_.end()
+                                         ? place + amounts_[static_cast<size_t>(found - names_.begin())]
+                                         : place;
+                            });
+        sum += term, size += std::abs(term);
+      }
+      return sum;
+    };
+    const double change = std::abs(value(true) - value(false));
+    return !(change <= 1e-12 * size);
+  }
+  /// A number between 1 and 2, always the same for a name.
+  static double some_number(std::string_view name) {
+    uint32_t mixed = 2166136261U;
+    for (const char letter : name) mixed = (mixed ^ static_cast<unsigned char>(letter)) * 16777619U;
+    return 1 + mixed / 4294967296.0;
+  }
+  std::span<const std::string> names_;
+  std::span<const double> amounts_;
 };
 
 }  // namespace
@@ -212,76 +277,6 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
   compiled.operations = shared.operations;
   return compiled;
 }
-
-namespace {
-
-/// What a formula makes of names that are shifted: nothing, or nothing that the shift changes; waves alone; terms of
-/// first degree and waves; floor() of such terms, which beside terms are waves, as in x - floor(x); or anything else.
-enum class Made { nothing, waves, terms, steps, other };
-
-class Shift {
- public:
-  Shift(std::span<const std::string> names, std::span<const double> amounts) : names_(names), amounts_(amounts) {}
-  Made of(const Expression& e) const {
-    if (e->kind == Kind::name) return std::ranges::count(names_, e->name) > 0 ? Made::terms : Made::nothing;
-    Made most = Made::nothing, beside = Made::nothing,
-         last = Made::nothing;  // beside: of all but terms of first degree
-    size_t reading = 0;
-    bool once = true;
-    std::vector<Item> terms;
-    for (const Item& item : e->items) {
-      last = of(item.expression);
-      most = std::max(most, last);
-      if (last == Made::terms)
-        terms.push_back(item);
-      else
-        beside = std::max(beside, last);
-      if (last == Made::nothing) continue;
-      ++reading;
-      once = once && item.weight == 1;
-    }
-    if ((most != Made::terms && most != Made::steps) || e->kind == Kind::group) return most;
-    if (e->kind == Kind::sum && most == Made::steps) return terms.empty() ? most : Made::waves;
-    if (e->kind == Kind::sum) return moves(terms) ? most : beside;
-    if (e->kind == Kind::product) return reading == 1 && once ? most : Made::other;
-    if (e->kind != Kind::call || most == Made::steps) return Made::other;
-    if (e->name == "floor") return Made::steps;
-    const bool wave = e->name == "sin" || e->name == "cos" || e->name == "tan";
-    return wave || (e->name == "mod" && last == Made::nothing) ? Made::waves : Made::other;  // mod(t, x) has no period
-  }
-
- private:
-  /// Whether the shift changes the sum of these terms, whatever the values of other names.
-  bool moves(const std::vector<Item>& terms) const {
-    double size = 0;
-    const auto value = [&](bool shifted) {
-      double sum = 0;
-      for (const Item& item : terms) {
-        const double term = item.weight * evaluate(item.expression, [&](std::string_view name) {
-                              const auto found = std::ranges::find(names_, name);
-                              const double place = some_number(name);
-                              return shifted && found != names_.end()
-                                         ? place + amounts_[static_cast<size_t>(found - names_.begin())]
-                                         : place;
-                            });
-        sum += term, size += std::abs(term);
-      }
-      return sum;
-    };
-    const double change = std::abs(value(true) - value(false));
-    return !(change <= 1e-12 * size);
-  }
-  /// A number between 1 and 2, always the same for a name.
-  static double some_number(std::string_view name) {
-    uint32_t mixed = 2166136261U;
-    for (const char letter : name) mixed = (mixed ^ static_cast<unsigned char>(letter)) * 16777619U;
-    return 1 + mixed / 4294967296.0;
-  }
-  std::span<const std::string> names_;
-  std::span<const double> amounts_;
-};
-
-}  // namespace
 
 bool hides_shift(const Expression& e, std::span<const std::string> names, std::span<const double> amounts) {
   return Shift(names, amounts).of(e) >= Made::steps;

@@ -66,11 +66,29 @@ Expression without_inner_floor(const Expression& argument) {
   return parts.constant * without_inner_floor(parts.varying->items[0].expression) + offset;
 }
 
+/// flat: a sum that no constants are multiplied by.
+Turns parts_of(const Expression& flat) {
+  Turns result;
+  result.offset = number_in(flat);
+  for (const Item& item : terms(flat)) {
+    const Expression term = item.weight * item.expression;
+    const Split parts = split(term);
+    if (is_number(parts.varying, 1))
+      result.offset = result.offset + term;
+    else if (parts.varying->kind == Kind::name && parts.varying->name == "t")
+      result.frequency = result.frequency + parts.constant;
+    else
+      result.waves = result.waves + term;
+  }
+  return result;
+}
+
 /// The term as a constant times the floor of what grows with t.
 std::optional<Floor> floor_of_time(const Item& item) {
   const Split parts = split(item.weight * item.expression);
   if (parts.varying->kind != Kind::call || parts.varying->name != "floor") return {};
-  Floor floor{parts.constant, in_turns(without_inner_floor(parts.varying->items[0].expression))};
+  Floor floor{parts.constant,
+              parts_of(distribute(1, without_inner_floor(parts.varying->items[0].expression), is_constant))};
   if (is_number(floor.argument.frequency, 0) || depends(floor.argument.waves, "t")) return {};
   return floor;
 }
@@ -156,29 +174,9 @@ Split split(const Expression& e) {
   return {product(e->number, constant), product(1, varying)};
 }
 
-namespace {
-/// flat: a sum that no constants are multiplied by.
-Turns parts_of(const Expression& flat) {
-  Turns result;
-  result.offset = number_in(flat);
-  for (const Item& item : terms(flat)) {
-    const Expression term = item.weight * item.expression;
-    const Split parts = split(term);
-    if (is_number(parts.varying, 1))
-      result.offset = result.offset + term;
-    else if (parts.varying->kind == Kind::name && parts.varying->name == "t")
-      result.frequency = result.frequency + parts.constant;
-    else
-      result.waves = result.waves + term;
-  }
-  return result;
-}
-}  // namespace
-
 Turns turns(const Expression& argument) {
   return parts_of(distribute(1 / (2 * Expression("pi")), argument, is_constant));
 }
-Turns in_turns(const Expression& argument) { return parts_of(distribute(1, argument, is_constant)); }
 
 double whole_multiple(const Expression& e, const Expression& unit) {
   const auto leading = [](const Expression& a) {

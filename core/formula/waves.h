@@ -21,8 +21,6 @@ struct Turns {
   Expression waves, frequency, offset;
 };
 Turns turns(const Expression& argument);
-/// argument = waves + frequency * t + offset, for an argument that is in turns.
-Turns in_turns(const Expression& argument);
 
 /// Whether e has nothing but numbers and pi.
 bool is_literal(const Expression& e);

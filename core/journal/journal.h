@@ -47,8 +47,6 @@ class Journal {
   /// seconds between states of unfinished work.
   Journal(std::filesystem::path directory, JournalPart part, double every = 600);
   ~Journal();
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
 
   /// How keys end: those of a share's pieces, and that of the note that all pieces are there.
   static constexpr std::string_view piece = "-piece", whole = "-whole";
@@ -79,8 +77,7 @@ class Journal {
   void drop_state(const std::string& name);
   /// Whether this is the first call: that states cannot be kept is said only once.
   bool fails_first() { return !failed_.exchange(true); }
-  /// The names of the states of this part and rank. States of ranks that no longer exist go to the present ranks in
-  /// turn.
+  /// The names of the states of this part and rank. Those of ranks that no longer exist go to the present ones in turn.
   std::vector<std::string> states();
   /// A state; "" if there is none of this name, or a damaged one. Throws Error if it cannot be read.
   std::string state(const std::string& name);

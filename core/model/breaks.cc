@@ -1,4 +1,4 @@
-#include "model/breaks.h"
+// The search for jumps, kinks and gaps of a potential at one time.
 
 #include <algorithm>
 #include <cmath>
@@ -6,15 +6,16 @@
 #include <numeric>
 #include <optional>
 
+#include "model/continuity.h"
 #include "model/formula_plugin.h"
 #include "model/sampled.h"
 
 namespace bmsim {
-
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double offset = 0.0123456789;  // keeps places off round numbers, where formulas often switch
+constexpr size_t most_kinks = 64;        // there may be more
 constexpr size_t intervals = 512;        // of one period, each with three places
 constexpr int octaves = 10, per_octave = 16;
 constexpr size_t window = 32;        // intervals on both sides, to which changes are compared

@@ -4,10 +4,8 @@
 #include <cmath>
 
 #include "error.h"
-#include "model/breaks.h"
 
 namespace bmsim {
-
 namespace {
 
 constexpr size_t most_numbers = 4'000'000;  // 32 MB of keys

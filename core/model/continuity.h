@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,6 +40,11 @@ struct Continuity {
 /// arrays: in the order of the descriptor. Takes a fraction of a millisecond.
 Continuity continuity_of(const Plugin& potential, const std::vector<double>& values,
                          const std::vector<std::vector<double>>& arrays, double period);
+
+constexpr size_t most_found = 16;  ///< jumps of V: there may be more
+/// Adds the jumps, kinks and gaps at the time t to `result`.
+void find_breaks(const Plugin& potential, const std::vector<double>& values,
+                 const std::vector<std::vector<double>>& arrays, double period, double t, Continuity& result);
 
 /// Throws Error if V jumps ("potential.formula: V must not jump: at x = 0.5 it falls by 5, ..."), or if it is periodic
 /// and not finite at a place that particles reach.

@@ -1,5 +1,4 @@
-#include "model/folds.h"
-
+// Which variables are folded: kept within a period, with the whole periods that are taken off counted apart.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,11 +8,10 @@
 
 #include "error.h"
 #include "model/events.h"
-#include "model/fields.h"
+#include "model/system.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
-
 namespace {
 
 constexpr size_t trial_states = 8;  // at which functions before and after a shift are compared
@@ -191,6 +189,22 @@ template <class Has, class Refuse> void unfold(ModelValues& values, Has has_peri
   }
 }
 
+/// Unfolds the variables whose periods the functions of a component do not have.
+template <class F> void unfold(const Model& model, ModelValues& values, const Component& component, F refuse) {
+  const Trials trials(values, functions_of(model, values, component));
+  const auto has_periods = [&](uint32_t together) {
+    return trials.same_if_shifted(together) && !may_hide(model, values, component, together);
+  };
+  unfold(values, has_periods, refuse);
+}
+
+/// A list with commas; of a long one its first entry, and how many more there are.
+std::string few_of(const std::string& list) {
+  constexpr std::ptrdiff_t few = 4;
+  const auto more = std::ranges::count(list, ',');
+  return more < few ? list : fmt::format("{} and {} more", list.substr(0, list.find(',')), more);
+}
+
 }  // namespace
 
 void settle_events(const Model& model, ModelValues& values) {
@@ -233,20 +247,6 @@ void find_folds(const Model& model, ModelValues& values) {
            values.variables[i].period, model.variables()[i].name);
 }
 
-namespace {
-
-/// Unfolds the variables whose periods the functions of a component do not have. refuse(i): throws Error if variable i
-/// must stay folded.
-template <class F> void unfold(const Model& model, ModelValues& values, const Component& component, F refuse) {
-  const Trials trials(values, functions_of(model, values, component));
-  const auto has_periods = [&](uint32_t together) {
-    return trials.same_if_shifted(together) && !may_hide(model, values, component, together);
-  };
-  unfold(values, has_periods, refuse);
-}
-
-}  // namespace
-
 void settle_fields(const Model& model, ModelValues& values) {
   for (const Component& fields : model.components())
     if ((*fields.plugin)->kind == field_kind)
@@ -257,15 +257,6 @@ void settle_fields(const Model& model, ModelValues& values) {
                variable.name, (*fields.plugin)->equation);
       });
 }
-
-namespace {
-/// A list with commas; of a long one its first entry, and how many more there are.
-std::string few_of(const std::string& list) {
-  constexpr std::ptrdiff_t few = 4;
-  const auto more = std::ranges::count(list, ',');
-  return more < few ? list : fmt::format("{} and {} more", list.substr(0, list.find(',')), more);
-}
-}  // namespace
 
 void settle_observed(const Model& model, ModelValues& values) {
   if (model.observed() == nullptr) return;

@@ -4,18 +4,14 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <vector>
 
 #include "error.h"
 #include "formula/compiled.h"
 #include "formula/program.h"
-#include "model/formula_texts.h"
 #include "plugin/registry.h"
 
 namespace bmsim {
-
 namespace {
 
 using formula::Compiled;
@@ -23,12 +19,12 @@ using formula::Compiled;
 constexpr std::string_view refused_by = "formula: ";  // left out of messages: the caller begins them
 
 std::string device_source(uint32_t kind, const Compiled& compiled) {
-  if (kind == BM_DRIVE)
-    return fmt::format("template <class T, class P> BM_FN T force(const T* phase, const P& p) {{\n{}\n}}\n",
-                       compiled.force_text);
-  if (compiled.phases.empty())
-    return fmt::format("template <class T, class P> BM_FN T force(T u, const P& p) {{\n{}\n}}\n", compiled.force_text);
-  return fmt::format("template <class T, class H, class P> BM_FN T force(T u, const H* phase, const P& p) {{\n{}\n}}\n",
+  const bool drive = kind == BM_DRIVE, varies = !drive && !compiled.phases.empty();
+  return fmt::format("template <class T, {}class P> BM_FN T force({}, const P& p) {{\n{}\n}}\n",
+                     varies ? "class H, " : "",
+                     drive    ? "const T* phase"
+                     : varies ? "T u, const H* phase"
+                              : "T u",
                      compiled.force_text);
 }
 
@@ -74,9 +70,9 @@ class FormulaPlugin : public Plugin {
       return 1;
     }
   }
-  double time_scale(const double* values) const override { return shortest_period(compiled_, lookup(values)); }
+  double time_scale(const double* values) const override { return shortest_period(compiled_.phases, lookup(values)); }
   std::vector<double> frequencies(const double* values) const override {
-    return formula::frequencies(compiled_, lookup(values));
+    return formula::frequencies(compiled_.phases, lookup(values));
   }
   std::vector<bool> phases_wrap() const override {
     std::vector<bool> wrap;
@@ -154,20 +150,59 @@ class FormulaPlugin : public Plugin {
 
 }  // namespace
 
-const Plugin& formula_plugin(uint32_t kind, std::string_view text, std::span<const std::string> names) {
+void FormulaTexts::complete(uint32_t kind, std::span<const std::string> names, size_t constants, bool smooth,
+                            bool of_system) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  names_.assign(names.begin(), names.end());
+  for (size_t i = 0; i < constants; ++i) constant_names_.push_back(fmt::format("k{}", i));
+  uint32_t slot = 0;
+  for (const std::string& name : names_) {
+    const bool length = kind == BM_POTENTIAL && name == "L" && !of_system;
+    parameters_.push_back({name.c_str(), name.c_str(), length ? "length" : "",
+                           length ? "period" : "parameter of the formula", 1, length ? 0 : -infinity, infinity,
+                           length ? uint32_t{BM_LOWER_OPEN} : 0, slot++, nullptr});
+  }
+  for (const std::string& name : constant_names_) constants_.push_back({name.c_str(), slot++});
+  bm_plugin& d = descriptor;
+  d.magic = BM_PLUGIN_MAGIC;
+  d.abi_major = BM_ABI_MAJOR;
+  d.size = sizeof d;
+  d.kind = kind;
+  d.value_count = slot;
+  d.flags = kind == BM_POTENTIAL && smooth ? uint32_t{BM_SMOOTH} : 0;
+  d.id = id.c_str();
+  d.version = "1.0";
+  d.summary = summary.c_str();
+  d.equation = equation.c_str();
+  d.reference = "";
+  d.parameters = parameters_.data();
+  d.parameter_count = static_cast<uint32_t>(parameters_.size());
+  d.constants = constants_.data();
+  d.constant_count = static_cast<uint32_t>(constants_.size());
+  d.source = source.c_str();
+  d.source_file = "formula";
+}
+
+const Plugin& only_plugin(const std::string& key, const std::function<std::unique_ptr<Plugin>()>& make) {
   static std::mutex mutex;
   static std::map<std::string, const Plugin*> plugins;
   const std::lock_guard lock(mutex);
+  const Plugin*& plugin = plugins[key];
+  if (plugin == nullptr) plugin = &Registry::instance().adopt(make());
+  return *plugin;
+}
+
+const Plugin& formula_plugin(uint32_t kind, std::string_view text, std::span<const std::string> names) {
   std::string key = fmt::format("{}\n{}", kind, text);
   for (const std::string& name : names) key += "\n" + name;
-  const Plugin*& plugin = plugins[key];
-  if (plugin != nullptr) return *plugin;
-  if (kind == BM_NOISE)
-    fail("noise.formula: a noise cannot be given by a formula; write a plugin: bmsim plugin new noise NAME");
-  Compiled compiled = kind == BM_DRIVE ? formula::compile_drive(text, names) : formula::compile_potential(text, names);
-  auto texts = make_texts(kind, text, names, compiled);
-  plugin = &Registry::instance().adopt(std::make_unique<FormulaPlugin>(std::move(texts), std::move(compiled)));
-  return *plugin;
+  return only_plugin(key, [&] {
+    if (kind == BM_NOISE)
+      fail("noise.formula: a noise cannot be given by a formula; write a plugin: bmsim plugin new noise NAME");
+    Compiled compiled =
+        kind == BM_DRIVE ? formula::compile_drive(text, names) : formula::compile_potential(text, names);
+    auto texts = make_texts(kind, text, names, compiled);
+    return std::make_unique<FormulaPlugin>(std::move(texts), std::move(compiled));
+  });
 }
 
 std::optional<formula::Enclosure> force_bounds(const Plugin& plugin, const double* values, double u, double t,

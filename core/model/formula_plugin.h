@@ -1,5 +1,7 @@
 // Potentials and drives that scripts write as formulas: plugins without a file.
 #pragma once
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +12,29 @@
 #include "plugin/plugin.h"
 
 namespace bmsim {
+
+/// The descriptor of a plugin that is made of formulas at run time, with the texts that it points to.
+struct FormulaTexts {
+  std::string id, summary, equation, source;
+  bm_plugin descriptor{};
+
+  FormulaTexts() = default;
+  FormulaTexts(const FormulaTexts&) = delete;
+  FormulaTexts& operator=(const FormulaTexts&) = delete;
+  /// Fills the descriptor. names: the parameters, any number of them; "L" is the period of a potential, unless it is
+  /// of_system. constants: how many values k0, k1, ... follow the parameters.
+  void complete(uint32_t kind, std::span<const std::string> names, size_t constants, bool smooth,
+                bool of_system = false);
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_, constant_names_;
+  std::vector<bm_parameter> parameters_;
+  std::vector<bm_constant> constants_;
+};
+
+/// The only plugin of a key, which lives as long as the process: make() makes it when it is first asked for.
+const Plugin& only_plugin(const std::string& key, const std::function<std::unique_ptr<Plugin>()>& make);
 
 /// The plugin of a formula in the parameters `names`, x (potentials) and t. kind: BM_POTENTIAL or BM_DRIVE. It lives as
 /// long as the process, and the same formula gives the same plugin. A potential with a parameter L has the period L.

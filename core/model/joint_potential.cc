@@ -1,21 +1,16 @@
-#include "model/joint_potential.h"
-
+// A potential plugin of several variables, on some variables of a system.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <utility>
 
-#include "model/model.h"
-#include "plugin/registry.h"
+#include "model/formula_plugin.h"
+#include "model/system_plugin.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
-
 namespace {
 
 /// The descriptor of the plugin, with the lengths of its variables as further constants, and with a function of the
@@ -98,14 +93,10 @@ class JointPotential : public Plugin, public StateFunctions {
 }  // namespace
 
 const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& variables) {
-  static std::mutex mutex;
-  static std::map<std::pair<const Plugin*, std::vector<size_t>>, const Plugin*> plugins;
-  const std::lock_guard lock(mutex);
-  const Plugin*& known = plugins[{&plugin, variables}];
-  if (known == nullptr)
-    known = &Registry::instance().adopt(
-        std::make_unique<JointPotential>(plugin, std::make_unique<JointTexts>(plugin, variables), variables));
-  return *known;
+  const std::string key = fmt::format("joint\n{} {}", fmt::ptr(&plugin), fmt::join(variables, " "));
+  return only_plugin(key, [&] {
+    return std::make_unique<JointPotential>(plugin, std::make_unique<JointTexts>(plugin, variables), variables);
+  });
 }
 
 }  // namespace bmsim

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "error.h"
 #include "model/sampled.h"
@@ -14,7 +13,6 @@
 #include "plugin/state_functions.h"
 
 namespace bmsim {
-
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -70,11 +68,8 @@ class Line {
 
  private:
   bool is_velocity() const { return values_.variables[coordinate_].inertial; }
-  double& number() { return is_velocity() ? place_.v[velocity()] : place_.x[coordinate_]; }
-  size_t velocity() const {
-    size_t before = 0;
-    for (size_t i = 0; i < coordinate_; ++i) before += values_.variables[i].inertial ? 1 : 0;
-    return before;
+  double& number() {
+    return is_velocity() ? place_.v[place_of_velocity(values_, coordinate_) - place_.x.size()] : place_.x[coordinate_];
   }
   /// The amplitude at a place along the coordinate, and the amplitude with which its noise moves the coordinate.
   std::pair<double, double> at(double z) {
@@ -108,7 +103,7 @@ class Line {
   /// Adds nodes around places where bounds say that the amplitude may jump.
   void add_hidden() {
     auto b = function_bounds(plugin_, variable_, place_.x.data(), place_.v.data(), place_.t, own_,
-                             {is_velocity() ? values_.variables.size() + velocity() : coordinate_});
+                             {place_of_force(values_, coordinate_)});
     if (!b || nodes_.size() < 2) return;
     double most = 0;
     for (const double z : nodes_)
@@ -262,10 +257,9 @@ std::optional<AmplitudeJump> find_jump(const Model& model, const ModelValues& va
                                        const Component& amplitude, bool own) {
   const StateFunctions& functions = *amplitude.plugin->state_functions();
   const size_t n = model.variables().size();
-  const auto velocity_count = static_cast<size_t>(std::ranges::count_if(model.variables(), &ModelVariable::inertial));
   for (size_t i = 0; i < n; ++i)
-    for (size_t j = 0, velocity = n; j < n; ++j) {
-      const size_t number = model.variables()[j].inertial ? velocity++ : j;
+    for (size_t j = 0; j < n; ++j) {
+      const size_t number = place_of_force(values, j);
       const bool moves = functions.acts_on() >> j & 1;
       if (moves != own || !functions.jumps_with(i, number)) continue;
       if (!own && !is_moved(model, values, j)) continue;
@@ -279,7 +273,7 @@ std::optional<AmplitudeJump> find_jump(const Model& model, const ModelValues& va
       if (!others) continue;
       const double* parameters = values.values[model.index_of(amplitude)].data();
       for (const size_t k : {0, 1, 2})
-        for (const Place& place : places_at_sides(functions, parameters, place_at(values, k), velocity_count))
+        for (const Place& place : places_at_sides(functions, parameters, place_at(values, k), state_size(values) - n))
           if (auto jump = look(place)) return jump;
     }
   return {};
@@ -296,18 +290,6 @@ std::optional<AmplitudeJump> first_jump(const Model& model, const ModelValues& v
   return {};
 }
 
-}  // namespace
-
-std::optional<AmplitudeJump> find_amplitude_jump(const Model& model, const ModelValues& values, bool thermal) {
-  return first_jump(model, values, true, thermal);
-}
-
-std::optional<AmplitudeJump> find_jump_by_others(const Model& model, const ModelValues& values) {
-  return first_jump(model, values, false, false);
-}
-
-namespace {
-
 /// Calls f(noise, amplitude) for every white noise whose amplitude on a variable may jump along that variable.
 template <class F> void for_each_jumping_along(const Model& model, size_t variable, F f) {
   if (model.variables()[variable].inertial) return;
@@ -321,6 +303,14 @@ template <class F> void for_each_jumping_along(const Model& model, size_t variab
 }
 
 }  // namespace
+
+std::optional<AmplitudeJump> find_amplitude_jump(const Model& model, const ModelValues& values, bool thermal) {
+  return first_jump(model, values, true, thermal);
+}
+
+std::optional<AmplitudeJump> find_jump_by_others(const Model& model, const ModelValues& values) {
+  return first_jump(model, values, false, false);
+}
 
 std::vector<double> amplitude_jumps_along(const Model& model, const ModelValues& values, size_t variable,
                                           const std::vector<double>& x, const std::vector<double>& v, double t) {

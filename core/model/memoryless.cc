@@ -1,7 +1,6 @@
 #include "model/memoryless.h"
 
 namespace bmsim {
-
 namespace {
 
 template <class Extension> const Extension* extension_of(const Plugin& plugin, const char* name) {

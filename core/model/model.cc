@@ -2,15 +2,12 @@
 #include "model/model.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "error.h"
-#include "formula/names.h"
+#include "formula/parse.h"
 #include "model/events.h"
-#include "model/folds.h"
 #include "model/jumping_noise.h"
 #include "model/reserved_names.h"
 #include "model/system.h"
@@ -53,8 +50,7 @@ bool has_parameter(const Plugin& plugin, std::string_view name) {
   fail("unknown parameter '{}'{}", name, suggestion(name, model.parameter_names()));
 }
 
-/// The parts of "poisson.D": the index of the component, and the name of the parameter. Names of parameters of a
-/// system's equations have no component.
+/// The parts of "poisson.D". Names of parameters of a system's equations have no dot.
 struct Place {
   size_t component;
   std::string_view parameter;

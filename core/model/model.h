@@ -3,6 +3,7 @@
 //   mass dv/dt = -gamma v - V'(x) + force + sum of drives(t) + sum of noises,  dx/dt = v       (underdamped)
 // A system has several variables, each with an equation of one of these kinds, and forces between them.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -47,9 +48,8 @@ std::string full_name(const Component& component, std::string_view parameter);
 struct ModelVariable {
   std::string name;
   bool inertial = false;
-  std::string period{};  ///< of a system: formula of its period; "": it has that of its potentials, if any
-  /// Formula of gamma, with which there is no number gamma; "" for none.
-  std::string friction{};
+  std::string period{};    ///< of a system: formula of its period; "": it has that of its potentials, if any
+  std::string friction{};  ///< formula of gamma, with which there is no number gamma; "" for none
   double force = 0, mass = 1, gamma = 1;
 };
 
@@ -218,6 +218,7 @@ struct VariableValues {
   /// Whether it is unfolded only for formulas that are observed, or of events: forces would not change.
   bool unfolded_for_formulas = false;
   double length() const { return period > 0 ? period : 1; }  ///< its unit in kernels
+  double inertia() const { return inertial ? mass : 1; }     ///< force over what it changes: acceleration, or velocity
 };
 
 /// A model at one point of a sweep: the values of all its components.
@@ -235,9 +236,30 @@ struct ModelValues {
   /// The only variable. Throws Error if there are several.
   const VariableValues& only() const;
 };
+/// States have positions, then velocities of the variables with inertia. The index of the velocity of such a variable:
+inline size_t place_of_velocity(const ModelValues& values, size_t variable) {
+  size_t place = values.variables.size();
+  for (size_t i = 0; i < variable; ++i) place += values.variables[i].inertial ? 1 : 0;
+  return place;
+}
+
+/// Number of coordinates of a state.
+inline size_t state_size(const ModelValues& values) { return place_of_velocity(values, values.variables.size()); }
+
+/// The coordinate that a force on a variable changes: its velocity, if it has inertia, or its position.
+inline size_t place_of_force(const ModelValues& values, size_t variable) {
+  return values.variables[variable].inertial ? place_of_velocity(values, variable) : variable;
+}
+
 /// All forces that depend on the state, at positions x, velocities v of the variables with inertia, followed by mean
 /// fields, and time t; not friction.
 void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f);
+
+/// Velocities of the variables with inertia, followed by mean fields, as functions of the state take them.
+typedef std::array<double, most_variables + most_fields> VelocitiesAndFields;
+/// Velocities v of a path, and the mean fields of paths that are all at positions x, with velocities v_of_paths.
+VelocitiesAndFields with_fields(const Model& model, const ModelValues& values, const double* v, const double* x,
+                                const double* v_of_paths);
 
 /// All forces that depend on the state, at many states. Model and values must outlive it.
 class Forces {
@@ -268,8 +290,7 @@ PotentialFunctions potential_functions(const Model& model, const ModelValues& va
 /// Throws Error if all formulas of a model together have too many operations to be compiled in reasonable time.
 void check_operations(const Model& model);
 
-/// Throws Error "noise.poisson: cannot modulate the potential: ..." unless the plugin is a drive, or a noise that may
-/// modulate.
+/// Throws Error unless the plugin is a drive, or a noise that may modulate potentials.
 void check_modulates(const Plugin& plugin);
 /// Evaluates the model with the parameters that it was given. Throws Error for values that are out of bounds, and for a
 /// potential that jumps; see check_continuity().

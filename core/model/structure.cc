@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <queue>
 
 #include "model/model.h"
@@ -21,11 +20,6 @@ constexpr double telling = 1.25;  // a bound falls by this factor, or more, if t
 constexpr size_t between_dives = 8;  // parts of several sides that are looked at from one dive to the next
 constexpr double rounded = 0.1;      // relative rounding error up to which a number counts as known
 
-double size_of(const Enclosed& bounds, Extreme sought) {
-  const Interval& interval = sought == Extreme::slope ? bounds.slope : bounds.value;
-  return interval.is_empty() ? INFINITY : interval.size();
-}
-
 struct Part {
   double bound;
   Box box;
@@ -33,6 +27,11 @@ struct Part {
 };
 
 }  // namespace
+
+double size_of(const Enclosed& bounds, Extreme sought) {
+  const Interval& interval = sought == Extreme::slope ? bounds.slope : bounds.value;
+  return interval.is_empty() ? INFINITY : interval.size();
+}
 
 // R. L. Kronecker's sequence, of roots of x^(n+1) = x + 1.
 std::vector<double> spread_over(const Box& region, size_t k) {
@@ -145,47 +144,31 @@ Extremes largest(formula::Enclosure& f, const Box& region, Extreme sought, size_
   return found;
 }
 
-namespace {
-
-/// The zeros of a function at which its sign changes along one side of a line, in order.
-class Zeros {
- public:
-  Zeros(formula::Enclosure& f, Box line, size_t side, size_t looks)
-      : f_(f), line_(std::move(line)), side_(side), looks_(looks), shortest_(narrowest * line_[side].width()) {
-    find(line_[side_]);
-  }
-  std::vector<double> found{};
-
- private:
-  double at(double x) {
-    std::vector<double> point;
-    for (const Interval& side : line_) point.push_back(side.middle());
-    point[side_] = x;
-    return f_.at(point);
-  }
-  void find(Interval part) {
-    if (looks_ == 0) return;
-    --looks_;
-    line_[side_] = part;
-    const Enclosed bounds = f_.over(line_, side_);
-    if (bounds.value.is_empty() || !bounds.value.contains(0)) return;
-    const bool monotonic = !bounds.jumps && !bounds.slope.is_empty() && !bounds.slope.contains(0);
-    const bool small = part.width() <= shortest_;
-    if ((monotonic || small) && (at(part.low) > 0) == (at(part.high) > 0)) return;
-    if (small) return found.push_back(part.middle());
-    find({part.low, part.middle()});
-    find({part.middle(), part.high});
-  }
-  formula::Enclosure& f_;
-  Box line_;
-  size_t side_, looks_;
-  double shortest_;
-};
-
-}  // namespace
-
 std::vector<double> zeros_along(formula::Enclosure& f, const Box& line, size_t side, size_t looks) {
-  return Zeros(f, line, side, looks).found;
+  Box part = line;
+  std::vector<double> point, found;
+  for (const Interval& interval : line) point.push_back(interval.middle());
+  const auto is_positive = [&](double x) {
+    point[side] = x;
+    return f.at(point) > 0;
+  };
+  std::vector<Interval> open = {line[side]};  // the lowest last
+  for (; !open.empty() && looks > 0; --looks) {
+    const Interval here = part[side] = open.back();
+    open.pop_back();
+    const Enclosed bounds = f.over(part, side);
+    if (bounds.value.is_empty() || !bounds.value.contains(0)) continue;
+    const bool monotonic = !bounds.jumps && !bounds.slope.is_empty() && !bounds.slope.contains(0);
+    const bool small = here.width() <= narrowest * line[side].width();
+    if ((monotonic || small) && is_positive(here.low) == is_positive(here.high)) continue;
+    if (small) {
+      found.push_back(here.middle());
+      continue;
+    }
+    open.push_back({here.middle(), here.high});
+    open.push_back({here.low, here.middle()});
+  }
+  return found;
 }
 
 HiddenPieces hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks) {

@@ -21,6 +21,8 @@ struct Component;
 using Box = std::vector<formula::Interval>;
 /// What a search looks for: large values, or large slopes.
 enum class Extreme { value, slope };
+/// The largest size in bounds; INFINITY where a function is not defined.
+double size_of(const formula::Enclosed& bounds, Extreme sought);
 /// Whether a change of a function in a box is too small to matter.
 using Negligible = std::function<bool(const formula::Enclosed& bounds, const Box& box)>;
 

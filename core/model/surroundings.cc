@@ -5,14 +5,13 @@
 #include <limits>
 
 #include "error.h"
-#include "model/slope_jump.h"
+#include "model/sampled.h"
 #include "model/structure.h"
 #include "model/system_plugin.h"
 #include "model/walls.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
-
 namespace {
 
 constexpr double two_pi = 6.283185307179586476925;

@@ -6,16 +6,12 @@
 #include "error.h"
 
 namespace bmsim {
-
-namespace {
-constexpr size_t most_points = 10'000'000;  // the parameters of so many take gigabytes
-}
-
 void Sweep::check_new(const std::string& name) const {
   if (std::ranges::count(names_, name) > 0) fail("sweep: '{}' is swept twice", name);
 }
 
 void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<double>> columns) {
+  constexpr size_t most_points = 10'000'000;  // the parameters of so many take gigabytes
   if (names.empty() || names.size() != columns.size()) fail("sweep: an axis needs a name for each of its columns");
   const size_t length = columns[0].size();
   for (size_t i = 0; i < names.size(); ++i) {

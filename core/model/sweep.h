@@ -1,9 +1,7 @@
 // Sweep points: the outer product of ordered axes, each of one or several names swept together, and columns set per
 // point.
 #pragma once
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace bmsim {

@@ -5,20 +5,16 @@
 #include <cmath>
 
 #include "error.h"
-#include "formula/names.h"
-#include "model/folds.h"
-#include "model/joint_potential.h"
+#include "formula/parse.h"
 #include "model/reserved_names.h"
 #include "model/system_plugin.h"
 #include "nearest_name.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
-
 namespace {
 
-/// The period that component k says variable i has, 0 for none. Nothing if it does not say, as formulas of several
-/// variables do not.
+/// The period that component k says variable i has, 0 for none; nothing if it does not say.
 std::optional<double> period_by(const Model& model, const ModelValues& values, size_t k, size_t i) {
   const Component& component = model.components()[k];
   if ((*component.plugin)->kind != BM_POTENTIAL) return {};
@@ -54,6 +50,15 @@ double period_of_variable(const Model& model, const ModelValues& values, size_t 
     known = true;
   }
   return period;
+}
+
+constexpr std::array interpretations = {"ito", "stratonovich", "anti_ito"};
+
+std::vector<const Component*> of_kind(const std::vector<Component>& components, uint32_t kind) {
+  std::vector<const Component*> found;
+  for (const Component& component : components)
+    if ((*component.plugin)->kind == kind) found.push_back(&component);
+  return found;
 }
 
 }  // namespace
@@ -165,6 +170,18 @@ bool Forces::depends(size_t variable, size_t number) const {
 
 void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f) {
   Forces(model, values).add(x, v, t, f);
+}
+
+VelocitiesAndFields with_fields(const Model& model, const ModelValues& values, const double* v, const double* x,
+                                const double* v_of_paths) {
+  VelocitiesAndFields result{};
+  const auto velocities = std::ranges::count_if(values.variables, &VariableValues::inertial);
+  std::copy_n(v, velocities, result.begin());
+  for (size_t k = 0; k < model.components().size(); ++k)
+    if ((*model.components()[k].plugin)->kind == field_kind)
+      model.components()[k].plugin->state_functions()->add_forces(x, v_of_paths, 0, values.values[k].data(), nullptr,
+                                                                  result.data() + velocities);
+  return result;
 }
 
 // ---- Model ----
@@ -316,9 +333,6 @@ const Component& Model::multiplied_by(const Component& amplitude) const {
   return *std::ranges::find(components_, amplitude.multiplies, &Component::name);
 }
 
-namespace {
-constexpr std::array interpretations = {"ito", "stratonovich", "anti_ito"};
-}
 std::string_view interpretation_name(Interpretation interpretation) {
   return interpretations[static_cast<size_t>(interpretation)];
 }
@@ -377,15 +391,6 @@ void Model::add_fields(const std::vector<std::pair<std::string, std::string>>& f
   names.fields.clear();
   insert({&fields_plugin(names, fields), "fields"});
 }
-
-namespace {
-std::vector<const Component*> of_kind(const std::vector<Component>& components, uint32_t kind) {
-  std::vector<const Component*> found;
-  for (const Component& component : components)
-    if ((*component.plugin)->kind == kind) found.push_back(&component);
-  return found;
-}
-}  // namespace
 
 std::vector<const Component*> Model::events() const { return of_kind(components_, event_kind); }
 std::vector<const Component*> Model::walls() const { return of_kind(components_, wall_kind); }

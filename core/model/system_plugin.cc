@@ -4,23 +4,17 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <mutex>
 
 #include "error.h"
 #include "formula/compiled.h"
 #include "formula/functions.h"
-#include "formula/names.h"
 #include "formula/parse.h"
 #include "formula/program.h"
-#include "model/formula_texts.h"
-#include "model/model.h"
+#include "model/formula_plugin.h"
 #include "nearest_name.h"
-#include "plugin/registry.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
-
 namespace {
 
 using formula::CompiledSystem;
@@ -70,17 +64,10 @@ class SystemPlugin : public Plugin, public StateFunctions {
     return 0;
   }
   double time_scale(const double* values) const override {
-    double shortest = std::numeric_limits<double>::infinity();
-    const std::vector<double> turns = frequencies(values);
-    for (size_t i = 0; i < turns.size(); ++i)
-      if (compiled_.phases[i].reduced && turns[i] != 0) shortest = std::min(shortest, 1 / std::abs(turns[i]));
-    return shortest;
+    return formula::shortest_period(compiled_.phases, lookup(values, {}));
   }
   std::vector<double> frequencies(const double* values) const override {
-    std::vector<double> turns_per_time;
-    for (const formula::Phase& phase : compiled_.phases)
-      turns_per_time.push_back(formula::evaluate(phase.turns_per_time, lookup(values, {})));
-    return turns_per_time;
+    return formula::frequencies(compiled_.phases, lookup(values, {}));
   }
   std::vector<bool> phases_wrap() const override {
     std::vector<bool> wrap;
@@ -216,8 +203,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   size_t variables_;
 };
 
-/// Functions of potentials are forces: they are added to the forces of others. subject: of the message that there are
-/// too many operations.
+/// subject: of the message that there are too many operations.
 std::unique_ptr<SystemPlugin> make_plugin(uint32_t kind, const std::string& subject, const char* id,
                                           const char* summary, const std::string& equation, const SystemNames& names,
                                           std::vector<Expression> functions,
@@ -254,16 +240,6 @@ std::unique_ptr<SystemPlugin> make_plugin(uint32_t kind, const std::string& subj
                                         std::move(event));
 }
 
-/// The only plugin of a key: make() makes it when it is first asked for.
-template <class Make> const Plugin& only_one(const std::string& key, const Make& make) {
-  static std::mutex mutex;
-  static std::map<std::string, const Plugin*> plugins;
-  const std::lock_guard lock(mutex);
-  const Plugin*& plugin = plugins[key];
-  if (plugin == nullptr) plugin = &Registry::instance().adopt(make());
-  return *plugin;
-}
-
 std::string key_of(const char* kind, const SystemNames& names) {
   std::string key = kind;
   for (const auto& [name, velocity, length] : names.variables)
@@ -275,112 +251,6 @@ std::string key_of(const char* kind, const SystemNames& names) {
   for (const std::string& name : names.fields) key += "\nm " + name;
   return key;
 }
-
-}  // namespace
-
-const Plugin& equations_plugin(const SystemNames& names, const EquationsText& texts) {
-  std::string key = key_of("equations", names);
-  for (const auto* list : {&texts.equations, &texts.periods, &texts.frictions})
-    for (const std::string& text : *list) key += "\n= " + text;
-  return only_one(key, [&] {
-    formula::SystemParser parser(names, "system");
-    std::vector<Expression> functions;
-    std::vector<std::optional<Expression>> periods;
-    std::string equation;
-    for (size_t i = 0; i < names.variables.size(); ++i) {
-      const auto& [name, velocity, length] = names.variables[i];
-      const std::string &text = texts.equations[i], &period = texts.periods[i], &friction = texts.frictions[i];
-      Expression force = text.empty() ? Expression(0) : parser.parse(text, "system: equations." + name);
-      if (!friction.empty())
-        force = force - parser.parse(friction, "system: inertia." + name + ": gamma") * Expression(velocity);
-      functions.push_back(force);
-      periods.push_back(period.empty() ? std::optional<Expression>()
-                                       : parser.parse_constant(period, "system: period." + name));
-      const auto tell = [&](const std::string& what, const std::string& formula) {
-        if (!formula.empty()) equation += fmt::format("{}{}: {}", equation.empty() ? "" : "; ", what, formula);
-      };
-      tell(!velocity.empty() ? "force on " + name : "d" + name + "/dt", text);
-      tell("gamma of " + name, friction);
-    }
-    return make_plugin(BM_POTENTIAL, "system: all equations together", "equations",
-                       "equations of motion, written in the script", equation, names, std::move(functions),
-                       std::move(periods));
-  });
-}
-
-const Plugin& energy_plugin(const SystemNames& names, const std::string& text) {
-  return only_one(key_of("energy", names) + "\n" + text, [&] {
-    SystemNames own = names;
-    for (auto& variable : own.variables) variable.velocity.clear();  // a potential depends on positions alone
-    formula::SystemParser parser(own, "potential.formula");
-    const Expression V = parser.parse(text, "potential.formula");
-    parser.check_all_used();
-    std::vector<Expression> functions;
-    for (const auto& variable : names.variables) functions.push_back(-formula::derivative(V, variable.name));
-    return make_plugin(BM_POTENTIAL, fmt::format("potential.formula: the forces of {}", formula::shortened(text)),
-                       "formula", "any potential: a formula of the variables that the script gives", "V = " + text,
-                       names, std::move(functions), {});
-  });
-}
-
-const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::string>& formulas, bool white) {
-  std::string key = key_of(white ? "amplitude of white noise" : "amplitude", names);
-  for (const std::string& text : formulas) key += "\n= " + text;
-  return only_one(key, [&] {
-    formula::SystemParser parser(names, "amplitude");
-    const size_t n = names.variables.size();
-    std::vector<Expression> functions;
-    std::string equation;
-    for (size_t i = 0; i < n; ++i) {
-      functions.push_back(formulas[i].empty() ? Expression(0) : parser.parse(formulas[i], "amplitude"));
-      if (!formulas[i].empty()) equation += (equation.empty() ? "" : ", ") + formulas[i];
-    }
-    parser.check_all_used();
-    for (size_t i = 0; i < n && white; ++i) {
-      Expression drift = 0;
-      for (size_t j = 0; j < n; ++j) {
-        const auto& [name, velocity, length] = names.variables[j];
-        const bool inertial = !velocity.empty();
-        const Expression slope = formula::derivative(functions[i], inertial ? velocity : name);
-        drift = drift + functions[j] * slope / (inertial ? Expression(formula::mass_name(j)) : Expression(1));
-      }
-      functions.push_back(2 * Expression(formula::intensity_name) * drift);
-    }
-    SystemNames known = names;
-    known.shared.emplace_back(formula::intensity_name);
-    for (size_t j = 0; j < n; ++j) known.shared.push_back(formula::mass_name(j));
-    return make_plugin(amplitude_kind, "amplitude: " + formula::shortened(equation), "amplitude",
-                       "amplitude of a noise, written in the script", equation, known, std::move(functions), {});
-  });
-}
-
-const Plugin& observed_plugin(const SystemNames& names, const std::vector<ObservedFormula>& formulas) {
-  std::string key = key_of("observed", names), equation;
-  for (const ObservedFormula& observed : formulas) {
-    key += fmt::format("\n{} = {} {}", observed.subject, observed.text, observed.of_time);
-    equation += (equation.empty() ? "" : ", ") + observed.text;
-  }
-  return only_one(key, [&] {
-    formula::SystemParser parser(names, "observe");
-    std::vector<Expression> functions;
-    for (const auto& [text, subject, of_time, of_fields] : formulas) {
-      functions.push_back(parser.parse(text, subject));
-      if (!of_time && formula::depends(functions.back(), "t")) fail("{}: {} must not depend on t", subject, text);
-      for (const std::string& field : names.fields)
-        if (!of_fields && formula::depends(functions.back(), field))
-          fail("{}: {} must not depend on the field {}", subject, text, field);
-    }
-    SystemNames known = names;
-    for (const std::string& name : names.full)
-      if (!std::ranges::count(names.shared, name) &&
-          std::ranges::any_of(functions, [&](const Expression& e) { return formula::depends(e, name); }))
-        known.shared.push_back(name);
-    return make_plugin(observed_kind, "observe: " + formula::shortened(equation), "observed", "functions of the state",
-                       equation, known, std::move(functions), {});
-  });
-}
-
-namespace {
 
 /// The law of a random number by its name, U, U1, ..., N, ..., E, ...; 0 for other names.
 char law_of(std::string_view name) {
@@ -447,11 +317,113 @@ void set_trigger(EventShape& shape, const EventText& text, const std::string& su
 
 }  // namespace
 
+const Plugin& equations_plugin(const SystemNames& names, const EquationsText& texts) {
+  std::string key = key_of("equations", names);
+  for (const auto* list : {&texts.equations, &texts.periods, &texts.frictions})
+    for (const std::string& text : *list) key += "\n= " + text;
+  return only_plugin(key, [&] {
+    formula::SystemParser parser(names, "system");
+    std::vector<Expression> functions;
+    std::vector<std::optional<Expression>> periods;
+    std::string equation;
+    for (size_t i = 0; i < names.variables.size(); ++i) {
+      const auto& [name, velocity, length] = names.variables[i];
+      const std::string &text = texts.equations[i], &period = texts.periods[i], &friction = texts.frictions[i];
+      Expression force = text.empty() ? Expression(0) : parser.parse(text, "system: equations." + name);
+      if (!friction.empty())
+        force = force - parser.parse(friction, "system: inertia." + name + ": gamma") * Expression(velocity);
+      functions.push_back(force);
+      periods.push_back(period.empty() ? std::optional<Expression>()
+                                       : parser.parse_constant(period, "system: period." + name));
+      const auto tell = [&](const std::string& what, const std::string& formula) {
+        if (!formula.empty()) equation += fmt::format("{}{}: {}", equation.empty() ? "" : "; ", what, formula);
+      };
+      tell(!velocity.empty() ? "force on " + name : "d" + name + "/dt", text);
+      tell("gamma of " + name, friction);
+    }
+    return make_plugin(BM_POTENTIAL, "system: all equations together", "equations",
+                       "equations of motion, written in the script", equation, names, std::move(functions),
+                       std::move(periods));
+  });
+}
+
+const Plugin& energy_plugin(const SystemNames& names, const std::string& text) {
+  return only_plugin(key_of("energy", names) + "\n" + text, [&] {
+    SystemNames own = names;
+    for (auto& variable : own.variables) variable.velocity.clear();  // a potential depends on positions alone
+    formula::SystemParser parser(own, "potential.formula");
+    const Expression V = parser.parse(text, "potential.formula");
+    parser.check_all_used();
+    std::vector<Expression> functions;
+    for (const auto& variable : names.variables) functions.push_back(-formula::derivative(V, variable.name));
+    return make_plugin(BM_POTENTIAL, fmt::format("potential.formula: the forces of {}", formula::shortened(text)),
+                       "formula", "any potential: a formula of the variables that the script gives", "V = " + text,
+                       names, std::move(functions), {});
+  });
+}
+
+const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::string>& formulas, bool white) {
+  std::string key = key_of(white ? "amplitude of white noise" : "amplitude", names);
+  for (const std::string& text : formulas) key += "\n= " + text;
+  return only_plugin(key, [&] {
+    formula::SystemParser parser(names, "amplitude");
+    const size_t n = names.variables.size();
+    std::vector<Expression> functions;
+    std::string equation;
+    for (size_t i = 0; i < n; ++i) {
+      functions.push_back(formulas[i].empty() ? Expression(0) : parser.parse(formulas[i], "amplitude"));
+      if (!formulas[i].empty()) equation += (equation.empty() ? "" : ", ") + formulas[i];
+    }
+    parser.check_all_used();
+    for (size_t i = 0; i < n && white; ++i) {
+      Expression drift = 0;
+      for (size_t j = 0; j < n; ++j) {
+        const auto& [name, velocity, length] = names.variables[j];
+        const bool inertial = !velocity.empty();
+        const Expression slope = formula::derivative(functions[i], inertial ? velocity : name);
+        drift = drift + functions[j] * slope / (inertial ? Expression(formula::mass_name(j)) : Expression(1));
+      }
+      functions.push_back(2 * Expression(formula::intensity_name) * drift);
+    }
+    SystemNames known = names;
+    known.shared.emplace_back(formula::intensity_name);
+    for (size_t j = 0; j < n; ++j) known.shared.push_back(formula::mass_name(j));
+    return make_plugin(amplitude_kind, "amplitude: " + formula::shortened(equation), "amplitude",
+                       "amplitude of a noise, written in the script", equation, known, std::move(functions), {});
+  });
+}
+
+const Plugin& observed_plugin(const SystemNames& names, const std::vector<ObservedFormula>& formulas) {
+  std::string key = key_of("observed", names), equation;
+  for (const ObservedFormula& observed : formulas) {
+    key += fmt::format("\n{} = {} {}", observed.subject, observed.text, observed.of_time);
+    equation += (equation.empty() ? "" : ", ") + observed.text;
+  }
+  return only_plugin(key, [&] {
+    formula::SystemParser parser(names, "observe");
+    std::vector<Expression> functions;
+    for (const auto& [text, subject, of_time, of_fields] : formulas) {
+      functions.push_back(parser.parse(text, subject));
+      if (!of_time && formula::depends(functions.back(), "t")) fail("{}: {} must not depend on t", subject, text);
+      for (const std::string& field : names.fields)
+        if (!of_fields && formula::depends(functions.back(), field))
+          fail("{}: {} must not depend on the field {}", subject, text, field);
+    }
+    SystemNames known = names;
+    for (const std::string& name : names.full)
+      if (!std::ranges::count(names.shared, name) &&
+          std::ranges::any_of(functions, [&](const Expression& e) { return formula::depends(e, name); }))
+        known.shared.push_back(name);
+    return make_plugin(observed_kind, "observe: " + formula::shortened(equation), "observed", "functions of the state",
+                       equation, known, std::move(functions), {});
+  });
+}
+
 const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
   std::string key =
       fmt::format("{}\n{}\n{} {} {}", key_of("event", names), text.name, text.trigger, text.formula, text.direction);
   for (const auto& [target, formula] : text.set) key += fmt::format("\n{} = {}", target, formula);
-  return only_one(key, [&] {
+  return only_plugin(key, [&] {
     const std::string subject = "events." + text.name;
     if (text.set.size() > most_targets)
       fail("{}: set: at most {} variables, got {}", subject, most_targets, text.set.size());
@@ -493,7 +465,7 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
 const Plugin& fields_plugin(const SystemNames& names, const std::vector<std::pair<std::string, std::string>>& fields) {
   std::string key = key_of("fields", names);
   for (const auto& [name, text] : fields) key += fmt::format("\n{} = {}", name, text);
-  return only_one(key, [&] {
+  return only_plugin(key, [&] {
     formula::SystemParser parser(names, "system");
     std::vector<Expression> functions;
     std::string equation;
@@ -512,7 +484,7 @@ const Plugin& fields_plugin(const SystemNames& names, const std::vector<std::pai
 const Plugin& wall_plugin(const SystemNames& names, const WallText& wall) {
   const std::string key = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", key_of("wall", names), wall.variable, wall.from,
                                       wall.to, wall.absorbs, wall.length);
-  return only_one(key, [&] {
+  return only_plugin(key, [&] {
     const std::string subject = "walls." + wall.variable;
     formula::SystemParser parser(names, subject);
     std::vector<Expression> functions;

@@ -1,6 +1,5 @@
 // The formulas of a system as plugins without a file. They act on all variables of the system together.
 #pragma once
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,17 +12,14 @@
 
 namespace bmsim {
 
-struct EventText;
-struct WallText;
-
 /// A system's equations as the script has them: formulas for each variable, "" for none. Periods are formulas of
 /// parameters alone. Frictions are gamma.
 struct EquationsText {
   std::vector<std::string> equations, periods, frictions;
 };
 
-// There is one plugin for each text; it lives until the process ends (Registry::adopt). The functions throw Error with
-// the formula, a caret under the mistake, and the nearest name.
+// There is one plugin for each text, and for each potential plugin and choice of variables; it lives until the process
+// ends (Registry::adopt). The functions throw Error with the formula, a caret under the mistake, and the nearest name.
 
 /// Equations of motion.
 const Plugin& equations_plugin(const formula::SystemNames& names, const EquationsText& texts);
@@ -46,6 +42,9 @@ const Plugin& fields_plugin(const formula::SystemNames& names,
 
 /// Walls of a variable. names.parameters: their own.
 const Plugin& wall_plugin(const formula::SystemNames& names, const WallText& text);
+
+/// A potential plugin of several variables. variables: their indices, in the plugin's order.
+const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& variables);
 
 /// Checks a potential of several variables whose names are not known yet: every name that is no parameter is taken for
 /// a variable. Throws Error as energy_plugin() does.

@@ -1,5 +1,4 @@
-// Energies that are exchanged along paths in the window: sums of integrals that kernels count, and of what is known at
-// the ends of the window.
+// Energies exchanged along paths in the window, from integrals that kernels count and from the ends of the window.
 #pragma once
 #include <string>
 #include <vector>

@@ -20,8 +20,7 @@ struct Grouped {
   std::vector<double> asymmetry{};
 };
 
-/// Sums over all groups of paths but one. The sums over each group are in an array of shape (rows, groups, inner),
-/// which must outlive this object.
+/// Sums over all groups of paths but one. sums: of each group, of shape (rows, groups, inner); they must outlive this.
 template <class Number> class GroupSums {
  public:
   GroupSums(std::span<const Number> sums, size_t groups, size_t inner)
@@ -119,6 +118,22 @@ template <size_t Sums, class Add, class F> Grouped jackknife_of_sums(size_t path
         return statistic(rest);
       },
       Bias::removed);
+}
+
+// Quantiles of the laws against which differences are tested.
+
+/// z such that |Z| > z has this probability for a standard normal Z; by Newton's method on erfc.
+inline double normal_quantile_of_tails(double probability) {
+  double z = 2;
+  for (int i = 0; i < 60; ++i)
+    z += (std::erfc(z / std::sqrt(2.0)) - probability) / (std::sqrt(2 / M_PI) * std::exp(-z * z / 2));
+  return z;
+}
+/// Quantile of Student's law with `freedom` degrees of freedom, from the normal quantile z of the same tails, to second
+/// order in 1/freedom.
+inline double student(double z, double freedom) {
+  const double square = z * z;
+  return z + z * (square + 1) / (4 * freedom) + z * ((5 * square + 16) * square + 3) / (96 * freedom * freedom);
 }
 
 }  // namespace bmsim

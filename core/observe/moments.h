@@ -3,7 +3,6 @@
 // the same bits (kernels/moments.h is for the host and for a GPU).
 #pragma once
 #include <functional>
-#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -21,15 +20,13 @@ constexpr size_t bundle_paths = bmsim_abi::BUNDLE_PATHS;
 /// What the window gave, path by path. Positions at its two ends, in units of length and unfolded; of underdamped
 /// particles also the last velocity. sum: of v^2 over the steps of the window; of methods without steps the
 /// displacement by all but V (docs/exact-walk.md). Shape (paths), or empty. duration: length of the window in time.
-/// Displacements of the perturbed paths, and the values of counters, are there if Needs ask for them. NaN if a path
-/// diverged.
+/// Perturbed paths and counters are there if Needs ask for them. NaN if a path diverged.
 struct Window {
   std::span<const double> start, end, velocity, sum;
   double duration;
   double steps;
   std::span<const double> perturbed{};
-  /// Values of counters, as "first_passage.time", in the units of the kernel: times in steps of dt, from the start of
-  /// the run.
+  /// Values of counters, as "first_passage.time", in the kernel's units: times in steps of dt, from the start.
   std::map<std::string, std::span<const double>, std::less<>> counted{};
   double dt = 0, transient_steps = 0, total_steps = 0;
   /// Near the middle of the window: positions, and the times there in steps from the start of the run, 0 where a path

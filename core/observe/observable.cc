@@ -1,14 +1,8 @@
 #include "observe/observable.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "error.h"
 #include "nearest_name.h"
-#include "observe/jackknife.h"
 #include "observe/known.h"
-#include "observe/of_variable.h"
 
 namespace bmsim {
 
@@ -93,7 +87,7 @@ std::string Observable::warning(const Findings& found) const {
         name(), paths, for_squares);
   if (paths < fewest_paths())
     return fmt::format("{}: its standard errors are nan with {} paths; {} would do", name(), paths, fewest_paths());
-  return "";
+  return own_warning(found);
 }
 
 Estimate Pooled::function(const std::function<double(const std::vector<double>&)>& f) const {
@@ -140,12 +134,6 @@ const ObservableKind& observable_kind(std::string_view name) {
     known.emplace_back(kind->name);
   }
   fail("observe: unknown observable '{}'{}", name, suggestion(name, known));
-}
-
-std::unique_ptr<Observable> make_observable(const ObservableRequest& request,
-                                            std::span<const ObservedVariable> variables) {
-  if (!variables.empty()) return make_of_variable(request, variables);
-  return observable_kind(request.name).make(request);
 }
 
 }  // namespace bmsim

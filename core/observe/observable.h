@@ -157,8 +157,7 @@ struct Needs {
   std::optional<double> force_step{};  ///< extra force under which the same paths are run once more: Window::perturbed
 };
 
-/// How axes and files call a column, as in descriptors of plugins: "<v>", "length/time", "mean velocity". The unit
-/// "radian" means an angle, in (-pi, pi].
+/// How axes and files call a column: "<v>", "length/time", "mean velocity". "radian" means an angle, in (-pi, pi].
 struct ColumnLabel {
   std::string symbol, unit, meaning;
 };
@@ -233,8 +232,7 @@ struct AverageOf {
   std::string column, formula;
 };
 
-/// An observable: one quantity, or several that belong together. A new one needs a file in core/observe/kinds and its
-/// name in known.h.
+/// One quantity, or several that belong together. A new one needs a file in core/observe/kinds and its name in known.h.
 class Observable {
  public:
   virtual ~Observable() = default;
@@ -243,13 +241,9 @@ class Observable {
   virtual size_t variable() const { return 0; }
   /// Names of the columns. Each gets a second column NAME_err. None for an observable of arrays only.
   virtual std::vector<std::string> columns() const { return {name()}; }
-  /// Label of its columns for axes and files; see ColumnLabel.
-  virtual std::string symbol() const { return name(); }
-  virtual std::string unit() const { return ""; }
-  virtual std::string meaning() const { return name(); }
-  virtual ColumnLabel label(const std::string&) const { return {symbol(), unit(), meaning()}; }  ///< of one column
-  /// Whether a turn more or less makes no difference to a column: means and differences of it must take that into
-  /// account.
+  /// Label of a column for axes and files.
+  virtual ColumnLabel label(const std::string&) const { return {name(), "", name()}; }
+  /// Whether a turn more or less makes no difference to a column: means and differences must allow for it.
   bool is_angle(const std::string& column) const { return label(column).unit == "radian"; }
   virtual Needs needs() const { return {}; }
   /// How it could do without times, if these must not be ticks of a random clock: words for a message; "" if it cannot.
@@ -265,7 +259,7 @@ class Observable {
   virtual std::vector<double> times(const PointFacts&) const { return {}; }
   /// Its arrays without values, from the facts of the first point.
   virtual std::vector<Array> arrays(const PointFacts&) const { return {}; }
-  /// The density that layers at kinks of V may make wrong, and the averages; see engine/kink_layers.h.
+  /// The density that layers at kinks of V may make wrong, and the averages; see engine/kink_layers.cc.
   virtual std::optional<PositionDensity> position_density() const { return {}; }
   virtual std::vector<AverageOf> averages() const { return {}; }
   virtual Sampling sampling() const { return Sampling::together; }
@@ -279,8 +273,7 @@ class Observable {
   /// Densities whose halves are compared by the check of the transient.
   virtual std::vector<HalvedDensity> halved_densities(const PointFacts&) const { return {}; }
   /// Numbers of a share, means over its paths or other unbiased estimates, from which estimates are made that are not
-  /// linear in the paths. Such estimates, averaged over many small shares, would be biased; the means of their numbers
-  /// are not.
+  /// linear in the paths. Averaged over small shares such estimates would be biased; means of these numbers are not.
   virtual std::vector<double> pooled_numbers(const Measured&) const { return {}; }
   /// The columns that are functions of these numbers; and their estimates from the numbers of all shares.
   virtual std::vector<size_t> pooled_columns() const { return {}; }
@@ -288,8 +281,9 @@ class Observable {
   /// Fewest paths that give standard errors, if known before the run; 0 if it has no errors.
   virtual double fewest_paths() const { return fewest_parts; }
   /// Warning about its estimates; "" for none. By default it is about too few paths for errors, or about moments that
-  /// do not exist with the noise.
+  /// do not exist with the noise; where there is neither, it is own_warning.
   virtual std::string warning(const Findings& found) const;
+  virtual std::string own_warning(const Findings&) const { return ""; }
   /// Order of the moments of displacements in a column or an array; 0: none. The estimate is nan if these moments do
   /// not exist (PointFacts::tail).
   virtual double order(const std::string&) const { return 0; }
@@ -308,13 +302,11 @@ struct ObservedVariable {
 };
 
 /// Throws Error for an unknown observable, an option that it does not have or a value that is not allowed. variables:
-/// of a system; none for other models. With variables the request must name the one that it is of, as requests of
-/// of_each_variable do.
+/// of a system; none for other models. With them the request must name its own, as of_each_variable does.
 std::unique_ptr<Observable> make_observable(const ObservableRequest& request,
                                             std::span<const ObservedVariable> variables = {});
 /// Splits a request into requests for one variable each: those that "of" names, or all that have the observable.
-/// Without variables it is the request itself. Formulas that it is of are added to the variables. definitions: names
-/// that stand for a formula.
+/// Without variables it is the request itself. Its formulas are added to the variables. definitions: names of formulas.
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
                                                 std::vector<ObservedVariable>& variables,
                                                 std::span<const std::string> definitions);

@@ -31,4 +31,7 @@ void note_formulas(const ObservableRequest& request, std::vector<ObservedVariabl
 /// Index of a number among all numbers at a mark: positions of all variables, velocities, formulas.
 int sample_index(size_t variable, bool velocity, std::span<const ObservedVariable> variables);
 
+/// Index of a variable that a request names. Throws Error if there is none of that name.
+size_t index_of(const ObservableRequest& request, const std::string& name, std::span<const ObservedVariable> variables);
+
 }  // namespace bmsim

@@ -99,6 +99,15 @@ std::vector<double> evenly_spaced(const PointFacts& facts, double step, size_t c
   return times;
 }
 
+double Spacing::at(const PointFacts& facts) const {
+  if (given_ > 0 && given_ < facts.dt * (1 - 1e-9))
+    fail(
+        "observe.{}: step must be at least the step of the run, dt = {:.6g}, got {}; give a longer step, or the run "
+        "a shorter dt",
+        subject_, facts.dt, given_);
+  return facts.dt * std::max(1.0, std::round(asked() / facts.dt));
+}
+
 Times::Times(Options& options, size_t count, std::initializer_list<std::string_view> spacings)
     : given_(options.ascending("times", 0)), count_(options.count("count", count, 2, 1000000)) {
   const std::string spacing = spacings.size() > 1 ? options.word("spacing", spacings) : std::string(*spacings.begin());

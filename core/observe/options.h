@@ -10,7 +10,7 @@ namespace bmsim {
 
 class Options {
  public:
-  explicit Options(const ObservableRequest& request) : request_(request) {}
+  Options(const ObservableRequest& request) : request_(request) {}
   /// One number in [least, most], or the default.
   double number(const std::string& option, double otherwise, double least, double most);
   /// A whole number, or the default.
@@ -43,6 +43,20 @@ double first_time(std::span<const double> times);
 /// `count` times, `step` apart, from the beginning of the window on; none is after the end of the run.
 std::vector<double> evenly_spaced(const PointFacts& facts, double step, size_t count);
 
+/// The option `step` of correlation and spectrum: the time between what they record of a path.
+class Spacing {
+ public:
+  explicit Spacing(Options& options) : subject_(options.subject()), given_(options.number("step", 0, 1e-300, 1e300)) {}
+  /// The step as given, or the default.
+  double asked() const { return given_ > 0 ? given_ : 0.1; }
+  /// The step at a point, in whole steps of the run, so that it is the same everywhere. Throws Error if it is shorter.
+  double at(const PointFacts& facts) const;
+
+ private:
+  std::string subject_;
+  double given_;  // 0: not given
+};
+
 /// Times at which a quantity is recorded: `times` as given (given() is true then), or `count` times over the window
 /// with both of its ends. These are evenly spaced, or in equal ratios from 1/1000 of the window on.
 class Times {
@@ -53,8 +67,7 @@ class Times {
   bool given() const { return !given_.empty(); }
   double first() const { return first_time(given_); }  ///< Needs::first_time
   size_t count() const { return count_; }
-  /// The recorded times as a coordinate. If they differ between points it has the times asked for, or fractions of the
-  /// window.
+  /// The recorded times as a coordinate. Where points differ: times asked for, or fractions of the window.
   Coordinate coordinate(const PointFacts& facts) const;
 
  private:

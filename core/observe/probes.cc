@@ -13,7 +13,6 @@ namespace {
 constexpr size_t most_times = 16;  // of recorded paths
 constexpr const char* moment_names[] = {"mean", "variance"};
 
-/// The coordinate of `count` times, without their values.
 Coordinate times_of(size_t count) { return {"time", "t", "time", std::vector<double>(count)}; }
 
 /// The positions or velocities at Axis::ends.
@@ -26,10 +25,11 @@ std::vector<double> places_of(const Axis& axis, const Coordinate& centres) {
 
 }  // namespace
 
-std::vector<Array> with_errors(const Array& values) {
-  Array errors = values;
-  errors.name += "_err";
-  return {values, std::move(errors)};
+std::vector<Array> with_errors(const Array& values, std::vector<Array> before) {
+  before.push_back(values);
+  before.push_back(values);
+  before.back().name += "_err";
+  return before;
 }
 
 void give_probes(const std::vector<Grouped>& values, const Measured& measured) {
@@ -46,8 +46,7 @@ void add_probes_below(const std::string& name, const Axis& axis, Coordinate cent
   std::vector<Coordinate> coordinates;
   if (times > 0) coordinates.push_back(times_of(times));
   coordinates.push_back({centres.name, centres.label + " <", centres.unit, std::move(ends)});
-  for (Array& array : with_errors({name + "_below_" + centres.name, "probability", "", coordinates, {}}))
-    probes.push_back(std::move(array));
+  probes = with_errors({name + "_below_" + centres.name, "probability", "", coordinates, {}}, std::move(probes));
 }
 
 void add_halved(const Axis& axis, const Coordinate& centres, size_t cells, std::vector<HalvedDensity>& densities) {
@@ -60,12 +59,12 @@ std::vector<Array> probes_of_paths(const std::string& name, size_t times, bool v
   for (const char* variable : {"x", "v"}) {
     if (*variable == 'v' && !velocities) continue;
     for (const char* moment : moment_names)
-      for (Array& array : with_errors({fmt::format("{}_{}_{}", name, moment, variable),
-                                       fmt::format("{} of {}", moment, variable),
-                                       "",
-                                       {times_of(times)},
-                                       {}}))
-        probes.push_back(std::move(array));
+      probes = with_errors({fmt::format("{}_{}_{}", name, moment, variable),
+                            fmt::format("{} of {}", moment, variable),
+                            "",
+                            {times_of(times)},
+                            {}},
+                           std::move(probes));
   }
   return probes;
 }

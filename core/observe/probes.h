@@ -6,18 +6,16 @@
 
 namespace bmsim {
 
-/// An array, and the array of its errors, NAME_err.
-std::vector<Array> with_errors(const Array& values);
+/// An array, and the array of its errors, NAME_err, after those before.
+std::vector<Array> with_errors(const Array& values, std::vector<Array> before = {});
 /// Adds the values of probes, each followed by its errors, to Measured::probes, if that is asked for.
 void give_probes(const std::vector<Grouped>& values, const Measured& measured);
 
-/// Adds probes of a density: the probabilities below the places of Axis::ends. centres: of the bins. times: 0 if all
-/// times are taken together.
+/// Adds probes of a density: the probabilities below the places of Axis::ends. times: 0 if all are taken together.
 void add_probes_below(const std::string& name, const Axis& axis, Coordinate centres, size_t times,
                       std::vector<Array>& probes);
 
-/// Adds what the check of the transient compares of a density between the halves of the window. cells: number of all
-/// bins of the density.
+/// Adds what the check of the transient compares of a density between halves of the window. cells: number of all bins.
 void add_halved(const Axis& axis, const Coordinate& centres, size_t cells, std::vector<HalvedDensity>& densities);
 
 /// Probes of recorded paths: mean and variance over all paths of the run, of x and of v if there is one. They are nan

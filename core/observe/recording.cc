@@ -34,7 +34,6 @@ class Cumulants {
   double n_;
 };
 
-/// Third and fourth cumulants over powers of the second one.
 struct Shape {
   double third, fourth;
   explicit Shape(const double* k) : third(k[2] / std::pow(k[1], 1.5)), fourth(k[3] / (k[1] * k[1])) {}
@@ -80,6 +79,61 @@ std::vector<double> lost_by_centring(const Samples& samples, const std::vector<d
     }
   }
   return lost;
+}
+
+/// Removes the last `count` numbers, and returns them.
+Grouped taken_off(Grouped& grouped, size_t count) {
+  const auto cut = [&](std::vector<double>& from) {
+    const auto first = from.end() - static_cast<ptrdiff_t>(count);
+    std::vector<double> last(first, from.end());
+    from.erase(first, from.end());
+    return last;
+  };
+  Grouped last{cut(grouped.value), cut(grouped.error)};
+  grouped.asymmetry.resize(grouped.value.size());
+  return last;
+}
+
+/// Adds the probabilities below the ends of an axis. The bins of a slot begin at `first`, `stride` apart; each has
+/// `across` cells, `next` apart.
+void add_below(const Axis& axis, const std::vector<double>& density, size_t first, size_t stride, size_t across,
+               size_t next, double cell, std::vector<double>& probabilities) {
+  double sum = 0;
+  size_t bin = 0;
+  for (const size_t end : axis.ends()) {
+    for (; bin < end; ++bin)
+      for (size_t i = 0; i < across; ++i) sum += density[first + bin * stride + i * next];
+    probabilities.push_back(sum * cell);
+  }
+}
+
+/// Adds the probabilities below the ends of an axis in both halves, from counts of shape (2, groups, cells). The bins
+/// of the axis are `stride` apart; each has `across` cells, `next` apart. paths: by group.
+void add_halves(const Axis& axis, const std::vector<uint64_t>& counts, size_t cells, size_t stride, size_t across,
+                size_t next, const std::vector<double>& paths, double times, std::vector<HalfMoments>& moments) {
+  const std::vector<size_t> ends = axis.ends();
+  const size_t groups = paths.size();
+  std::vector<std::array<std::vector<double>, 2>> below(ends.size());  // by end, half, and group
+  for (size_t half = 0; half < 2; ++half)
+    for (size_t g = 0; g < groups; ++g) {
+      const uint64_t* const group_counts = counts.data() + (half * groups + g) * cells;
+      uint64_t sum = 0;
+      for (size_t e = 0, bin = 0; e < ends.size(); ++e) {
+        for (; bin < ends[e]; ++bin)
+          for (size_t i = 0; i < across; ++i) sum += group_counts[bin * stride + i * next];
+        below[e][half].push_back(static_cast<double>(sum) / (paths[g] * times));
+      }
+    }
+  const double n = static_cast<double>(groups);
+  for (const auto& [first, second] : below) {
+    HalfMoments m{.paths = n};
+    for (size_t g = 0; g < groups; ++g) m.first += first[g] / n, m.second += second[g] / n;
+    for (size_t g = 0; g < groups; ++g) {
+      const double change = second[g] - first[g] - (m.second - m.first);
+      m.change_squares += change * change;
+    }
+    moments.push_back(m);
+  }
 }
 
 }  // namespace
@@ -211,73 +265,9 @@ std::vector<size_t> Axis::ends() const {
   return ends;
 }
 
-Grouped Recording::density(const Axis& a, const Axis* b, bool each_time, bool survivors, std::vector<Grouped>* below,
-                           std::vector<HalfMoments>* halves) const {
-  return histogram(a, b, each_time, no_row, survivors, below, halves);
-}
-
 Grouped Recording::displacement_density(const Axis& axis, std::vector<Grouped>* below) const {
-  return histogram(axis, nullptr, true, rows(Variable::x).front(), false, below, nullptr);
+  return density(axis, nullptr, true, false, below, nullptr, rows(Variable::x).front());
 }
-
-namespace {
-
-/// Removes the last `count` numbers, and returns them.
-Grouped taken_off(Grouped& grouped, size_t count) {
-  const auto cut = [&](std::vector<double>& from) {
-    const auto first = from.end() - static_cast<ptrdiff_t>(count);
-    std::vector<double> last(first, from.end());
-    from.erase(first, from.end());
-    return last;
-  };
-  Grouped last{cut(grouped.value), cut(grouped.error)};
-  grouped.asymmetry.resize(grouped.value.size());
-  return last;
-}
-
-/// Adds the probabilities below the ends of an axis. The bins of a slot begin at `first`, `stride` apart; each has
-/// `across` cells, `next` apart.
-void add_below(const Axis& axis, const std::vector<double>& density, size_t first, size_t stride, size_t across,
-               size_t next, double cell, std::vector<double>& probabilities) {
-  double sum = 0;
-  size_t bin = 0;
-  for (const size_t end : axis.ends()) {
-    for (; bin < end; ++bin)
-      for (size_t i = 0; i < across; ++i) sum += density[first + bin * stride + i * next];
-    probabilities.push_back(sum * cell);
-  }
-}
-
-/// Adds the probabilities below the ends of an axis in both halves, from counts of shape (2, groups, cells). The bins
-/// of the axis are `stride` apart; each has `across` cells, `next` apart. paths: by group.
-void add_halves(const Axis& axis, const std::vector<uint64_t>& counts, size_t cells, size_t stride, size_t across,
-                size_t next, const std::vector<double>& paths, double times, std::vector<HalfMoments>& moments) {
-  const std::vector<size_t> ends = axis.ends();
-  const size_t groups = paths.size();
-  std::vector<std::array<std::vector<double>, 2>> below(ends.size());  // by end, half, and group
-  for (size_t half = 0; half < 2; ++half)
-    for (size_t g = 0; g < groups; ++g) {
-      const uint64_t* const group_counts = counts.data() + (half * groups + g) * cells;
-      uint64_t sum = 0;
-      for (size_t e = 0, bin = 0; e < ends.size(); ++e) {
-        for (; bin < ends[e]; ++bin)
-          for (size_t i = 0; i < across; ++i) sum += group_counts[bin * stride + i * next];
-        below[e][half].push_back(static_cast<double>(sum) / (paths[g] * times));
-      }
-    }
-  const double n = static_cast<double>(groups);
-  for (const auto& [first, second] : below) {
-    HalfMoments m{.paths = n};
-    for (size_t g = 0; g < groups; ++g) m.first += first[g] / n, m.second += second[g] / n;
-    for (size_t g = 0; g < groups; ++g) {
-      const double change = second[g] - first[g] - (m.second - m.first);
-      m.change_squares += change * change;
-    }
-    moments.push_back(m);
-  }
-}
-
-}  // namespace
 
 // Counts at all times together, summed from those of the halves. They are integers, so that the order does not matter.
 std::vector<uint64_t> Recording::counts_of_halves(const Axis& a, const Bins& bins_a, const Axis* b, const Bins& bins_b,
@@ -311,8 +301,8 @@ std::vector<uint64_t> Recording::counts_of_halves(const Axis& a, const Bins& bin
   return counts;
 }
 
-Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors,
-                             std::vector<Grouped>* below, std::vector<HalfMoments>* halves) const {
+Grouped Recording::density(const Axis& a, const Axis* b, bool each_time, bool survivors, std::vector<Grouped>* below,
+                           std::vector<HalfMoments>* halves, uint32_t from) const {
   const auto bins = [&](const Axis& axis) -> Bins {
     const auto count = static_cast<uint32_t>(axis.count);
     if (axis.folded) return {-0.5, static_cast<double>(count), count, 1};

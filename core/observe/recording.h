@@ -60,8 +60,7 @@ class Recording {
   /// change the number: otherwise ensembles that happen to have met few of them would pass more often.
   static double paths_for_third(double fourth) { return 1024 * std::max(1.0, fourth / 1.5); }
   static double paths_for_fourth(double fourth) { return 4 * paths_for_third(fourth); }
-  /// Cumulants to the fourth at every time: shape (times, 4), unbiased. Errors of the third and the fourth are nan for
-  /// too few paths.
+  /// Cumulants to the fourth at every time: shape (times, 4), unbiased. Errors of the last two are nan for few paths.
   Grouped cumulants(Variable variable) const;
   /// k4 / (3 k2^2) of x(last time) - x(first time), or of v at the last time: one number. Its error is nan for too few
   /// paths.
@@ -74,8 +73,10 @@ class Recording {
   /// each time; for two variables (..., bins of b, bins of a). survivors: only paths that have not ended. below:
   /// receives for each variable the probabilities of all bins below each of Axis::ends, shape (..., ends). halves:
   /// receives these probabilities in the first and in the second half of the times, if all times are taken together.
+  /// from: of displacements since the time of this row.
   Grouped density(const Axis& a, const Axis* b, bool each_time, bool survivors = false,
-                  std::vector<Grouped>* below = nullptr, std::vector<HalfMoments>* halves = nullptr) const;
+                  std::vector<Grouped>* below = nullptr, std::vector<HalfMoments>* halves = nullptr,
+                  uint32_t from = no_row) const;
   /// Most bins of a density that is compared between the halves: this takes memory for as many bins again.
   static constexpr size_t most_halved = 1 << 18;
   /// Density of x(t) - x(first time) at each time: shape (times, bins).
@@ -91,8 +92,6 @@ class Recording {
 
  private:
   std::vector<uint32_t> rows(Variable variable) const;
-  Grouped histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors,
-                    std::vector<Grouped>* below, std::vector<HalfMoments>* halves) const;
   std::vector<uint64_t> counts_of_halves(const Axis& a, const Bins& bins_a, const Axis* b, const Bins& bins_b,
                                          std::vector<HalfMoments>& halves) const;
   size_t index_of(Variable variable) const;

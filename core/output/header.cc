@@ -2,7 +2,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "error.h"
@@ -14,14 +13,21 @@ namespace bmsim {
 
 namespace {
 
-/// The value of a parameter if it is the same at every point.
-bool fixed_value(const Plan& plan, const std::string& name, double& value) {
-  value = value_of(plan.model, plan.points[0].values, name);
-  return std::ranges::all_of(plan.points,
-                             [&](const Point& point) { return value_of(plan.model, point.values, name) == value; });
-}
-
 void emit_number(YAML::Emitter& out, double value) { out << fmt::format("{}", value); }
+
+/// The value of a parameter, a word if it is a choice, under a key; "varies" if points differ in it.
+void emit_value(YAML::Emitter& out, const Plan& plan, const std::string& key, const std::string& name,
+                const bm_parameter* parameter) {
+  const double value = value_of(plan.model, plan.points[0].values, name);
+  const auto has_it = [&](const Point& point) { return value_of(plan.model, point.values, name) == value; };
+  out << YAML::Key << key << YAML::Value;
+  if (!std::ranges::all_of(plan.points, has_it))
+    out << "varies";
+  else if (parameter != nullptr && parameter->choices)
+    out << choice_words(*parameter)[static_cast<size_t>(value)];
+  else
+    emit_number(out, value);
+}
 
 /// Lists of numbers by name.
 void emit_lists(YAML::Emitter& out, const auto& lists) {
@@ -46,18 +52,8 @@ void emit_component(YAML::Emitter& out, const Plan& plan, const Component& compo
     out << YAML::EndSeq;
   }
   if (component.modulates) out << YAML::Key << "modulate" << YAML::Value << "potential";
-  for (uint32_t i = 0; i < plugin->parameter_count; ++i) {
-    const bm_parameter& parameter = plugin->parameters[i];
-    double value = 0;
-    out << YAML::Key << parameter.name << YAML::Value;
-    const bool fixed = fixed_value(plan, full_name(component, parameter.name), value);
-    if (fixed && parameter.choices)
-      out << choice_words(parameter)[static_cast<size_t>(value)];
-    else if (fixed)
-      emit_number(out, value);
-    else
-      out << "varies";
-  }
+  for (const bm_parameter& parameter : plugin.parameters())
+    emit_value(out, plan, parameter.name, full_name(component, parameter.name), &parameter);
   emit_lists(out, component.lists);
   out << YAML::EndMap;
 }
@@ -193,8 +189,7 @@ std::string devices_text(const RunOutcome& outcome) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-/// The interpretation of a model whose noise has an amplitude. If all such noise is heat it is anti-Ito, whatever the
-/// script asks for.
+/// The interpretation of a model whose noise has an amplitude: anti-Ito if all such noise is heat, else as asked for.
 Interpretation in_use(const Model& model) {
   const bool of_heat_alone = std::ranges::all_of(model.components(), [&](const Component& component) {
     if (component.multiplies.empty()) return true;
@@ -260,14 +255,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   if (plan.model.is_system()) emit_variables(out, plan);
   if (plan.model.has_white_amplitude())
     out << YAML::Key << "interpretation" << YAML::Value << std::string(interpretation_name(in_use(plan.model)));
-  for (const std::string& name : plan.model.equation_parameters()) {
-    double value = 0;
-    out << YAML::Key << name << YAML::Value;
-    if (fixed_value(plan, name, value))
-      emit_number(out, value);
-    else
-      out << "varies";
-  }
+  for (const std::string& name : plan.model.equation_parameters()) emit_value(out, plan, name, name, nullptr);
   for (const auto& component : plan.model.components())
     if (&component != plan.model.observed()) emit_component(out, plan, component);
   out << YAML::EndMap;

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,10 +15,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "child.h"
 #include "error.h"
 #include "output/wire.h"
-
-extern char** environ;
 
 namespace bmsim {
 
@@ -27,44 +25,6 @@ namespace {
 
 constexpr int patience = 60'000;  // ms
 constexpr size_t buffer_size = 1 << 16;
-
-/// Starts the process, without messages and with no signal ignored or blocked. input: -1 for none.
-class Start {
- public:
-  Start(int input, int output) {
-    posix_spawn_file_actions_init(&files_);
-    if (input >= 0)
-      posix_spawn_file_actions_adddup2(&files_, input, STDIN_FILENO);
-    else
-      posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files_, output, STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&files_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_init(&attributes_);
-    sigset_t signals;
-    sigfillset(&signals);
-    posix_spawnattr_setsigdefault(&attributes_, &signals);
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes_, &signals);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  }
-  ~Start() {
-    posix_spawn_file_actions_destroy(&files_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  Start(const Start&) = delete;
-  Start& operator=(const Start&) = delete;
-
-  int spawn(pid_t& process, const std::vector<std::string>& command) const {
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    return posix_spawn(&process, words[0], &files_, &attributes_, words.data(), environ);
-  }
-
- private:
-  posix_spawn_file_actions_t files_{};
-  posix_spawnattr_t attributes_{};
-};
 
 }  // namespace
 
@@ -83,14 +43,18 @@ void NetcdfProgram::check(const std::string& subject) {
 
 NetcdfProgram::NetcdfProgram(std::string subject, Work work, std::vector<std::string> arguments)
     : subject_(std::move(subject)), work_(work), program_(path()), buffer_(buffer_size) {
-  arguments.insert(arguments.begin(), {program_, work == Work::reads ? wire::read : wire::write});
+  const bool reads = work == Work::reads;
+  arguments.insert(arguments.begin(), {std::filesystem::absolute(program_), reads ? wire::read : wire::write});
   int out[2], in[2] = {-1, -1};
   if (pipe2(out, O_CLOEXEC) != 0) fail_with(fmt::format("no pipe to its program: {}", std::strerror(errno)));
   output_ = out[0];
   // A socket, which can be told to raise no signal when nobody reads it any more.
-  const bool asked = work == Work::reads || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0;
+  int code = reads || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0 ? 0 : errno;
   input_ = in[0];
-  const int code = asked ? Start(in[1], out[1]).spawn(process_, arguments) : errno;
+  Child program{.words = std::move(arguments), .without_input = reads, .silent = true, .own_group = false};
+  if (!reads) program.files.emplace_back(in[1], STDIN_FILENO);
+  program.files.emplace_back(out[1], STDOUT_FILENO);
+  if (code == 0) code = start_child(program, process_);
   close(out[1]);
   if (in[1] >= 0) close(in[1]);
   if (code == 0) return;

@@ -29,8 +29,7 @@ class NetcdfProgram {
   void write(const void* bytes, size_t count);
   /// Ends the input: everything has been sent.
   void end_input();
-  /// Reads exactly so many bytes. Throws Error if the process ends before, saying how it ended, or writes nothing for a
-  /// minute.
+  /// Reads exactly so many bytes. Throws Error if the process ends before, saying how, or writes nothing for a minute.
   void read(void* bytes, size_t count);
 
  private:

@@ -1,5 +1,4 @@
-// A separate program (netcdf/) reads netCDF files, since a damaged one may make HDF5 hang, crash or do worse. Here its
-// output is checked and made a Dataset.
+// A separate program (netcdf/) reads netCDF files, since a damaged one may crash HDF5. Its output is checked here.
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -7,7 +6,7 @@
 #include <set>
 
 #include "error.h"
-#include "output/netcdf.h"
+#include "output/dataset.h"
 #include "output/netcdf_program.h"
 #include "output/wire.h"
 #include "printable.h"

@@ -1,14 +1,13 @@
 // A separate program (netcdf/) makes netCDF files, in memory: HDF5 crashes if a write to a disk fails. Here a Dataset
 // becomes dimensions, variables and attributes.
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "error.h"
-#include "output/netcdf.h"
+#include "output/dataset.h"
 #include "output/netcdf_program.h"
 #include "output/wire.h"
 
@@ -97,8 +96,7 @@ class Writer {
     program_.write(values.data(), values.size_bytes());
   }
 
-  /// Names the columns or arrays that belong to the variable that was defined last, such as its errors. name: that of
-  /// the variable.
+  /// Names the columns or arrays, such as errors, that belong to the variable `name`, which was defined last.
   void put_ancillary(const std::string& name, bool (Writer::*has)(const std::string&) const) {
     std::string names;
     for (const char* end : ancillary)
@@ -106,9 +104,8 @@ class Writer {
         names += (names.empty() ? "" : " ") + legal(name + end);
     put_text("ancillary_variables", names);
   }
-  /// Whether a column means something else than its name says: a script may call an average "q_step" besides one that
-  /// it calls "q". A column that belongs to q has the meaning of q within its own; one that a script has added means
-  /// its name.
+  /// Whether a column means something else than its name says: a script may call an average "q_step" besides one called
+  /// "q". A column that belongs to q has the meaning of q within its own; one that a script has added means its name.
   bool is_its_own(const std::string& column, const std::string& name) const {
     const auto text_of = [&](const std::string& searched) {
       const auto found = std::ranges::find(data_.table.columns, searched, &Column::name);

@@ -7,6 +7,7 @@
 
 #include "engine/run.h"
 #include "files/new_file.h"
+#include "plan/memory.h"
 
 namespace bmsim {
 
@@ -31,17 +32,21 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
 
 /// Whether the suffix tells the format: .csv, .tsv or .nc.
 bool has_known_suffix(const std::string& file);
-/// Throws Error if writing a table to this file would fail: unknown suffix, directory missing, not writable. Leaves no
-/// file. A stream without a suffix gets CSV.
+/// Throws Error if a table cannot be written to this file, and leaves none. A stream without a suffix gets CSV.
 void check_output(const std::string& file);
 /// Throws Error if the file exists. how: the option that would replace the file, "--overwrite".
 void check_absent(const std::string& file, std::string_view how);
 /// Whether the suffix is .nc.
 bool is_netcdf(const std::string& file);
-/// Passes a table as text to `write`, in pieces: the header as comment lines, a line of column names, and a line per
-/// point in round-trip precision.
+/// Passes a table as text to `write`, in pieces: header comments, column names, a line per point in full precision.
 void write_text(const Table& table, char separator, const std::function<void(std::string_view)>& write);
 /// Writes a table to a file, as write_text does. Throws Error, leaving no partial file.
 void write_table(const Table& table, const std::string& file, Existing existing);
+
+/// Most bytes that results take in a file with this suffix: .nc is compressed; .csv and .tsv have no arrays.
+double output_bytes(const ResultSize& size, const std::string& file);
+/// Warns if a file of so many bytes may be too large for the disk that it is to be on, or for the limit of the size of
+/// a file (ulimit -f). Throws Error if it is too large whatever its numbers are.
+void check_space(const std::string& file, double bytes);
 
 }  // namespace bmsim

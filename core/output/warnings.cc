@@ -56,9 +56,8 @@ std::string part_of_step(const Point& point, double part) {
   return point.asked.spp ? "spp = " + rounded(*point.asked.spp / part) : "dt = " + rounded(point.time.dt * part);
 }
 
-/// A step that would do: this part of a point's step. If the step is too long for the motion, errors may have no order
-/// at all; the part is then well below the longest step that is not too long, and no longer than one that is good for
-/// the motion.
+/// A step that would do: this part of a point's step. If that is too long for the motion, errors may have no order at
+/// all; the part is then well below the longest step that is not too long, and good for the motion.
 std::string shorter_step(const Point& point, double part) {
   constexpr double of_longest = 0.2;
   if (point.step_too_long) part = std::min({part, of_longest / point.of_longest, point.good_step / point.time.dt});

@@ -27,8 +27,7 @@ struct TickRate {
 TickRate tick_rate(const Model& model, const ModelValues& values);
 /// About how often the kernel of a method without steps moves a path.
 double moves_of_path(const Model& model, const Point& point, const PointTime& time, const KernelOptions& kernel);
-/// Mean velocity by all but V, at any time: of the constant force and of noises that do not modulate V. NaN if it is
-/// not known.
+/// Mean velocity by all but V, at any time: of the constant force and of noises. NaN if it is not known.
 double mean_push(const Model& model, const ModelValues& values);
 /// Edges of the pieces of V, in periods.
 std::vector<double> edges_of(const Model& model, const ModelValues& values);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "compose/time_text.h"
+#include "compose/texts.h"
 #include "compose/trajectory.h"
 #include "error.h"
 #include "nearest_name.h"

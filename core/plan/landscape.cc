@@ -28,6 +28,37 @@ std::pair<double, double> starts_of(const StartLaw& x) {
   return {x.centre - reach, x.centre + reach};
 }
 
+/// Places at which to look at the V of a thermal particle; none if there are other forces, or V changes.
+std::vector<double> places_of(const Plan& plan, const Point& point) {
+  const VariableFacts& variable = point.facts.variables.front();
+  const bool is_thermal = std::ranges::all_of(plan.model.components(), [](const Component& component) {
+    const uint32_t kind = (*component.plugin)->kind;
+    return kind == BM_POTENTIAL || kind == observed_kind || kind == wall_kind ||
+           (kind == BM_NOISE && component.plugin->has(BM_SIGMA));
+  });
+  if (!variable.energy || point.facts.of_state || !is_thermal || variable.gamma <= 0) return {};
+  ForceShapes shapes;
+  return Landscape(plan, point, shapes).V.places;
+}
+
+/// The mean of a function of x in equilibrium. jumps: where it is not continuous.
+double equilibrium_mean(const Plan& plan, const Point& point, const std::vector<double>& jumps,
+                        const std::function<double(double)>& function) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const VariableFacts& variable = point.facts.variables.front();
+  if (plan.model.has_sticky_walls() || (variable.period > 0 && variable.force != 0)) return unknown;
+  std::vector<double> places = places_of(plan, point);
+  if (places.size() < 3) return unknown;
+  if (variable.period > 0) places.push_back(places.front() + variable.period);
+  for (double jump : jumps) {
+    if (variable.period > 0) jump -= variable.period * std::floor((jump - places.front()) / variable.period);
+    const auto next = std::ranges::lower_bound(places, jump);
+    if (next != places.begin() && next != places.end() && *next != jump) places.insert(next, jump);
+  }
+  const auto energy = [&](double x) { return variable.energy(x) - variable.force * x; };
+  return boltzmann_mean(energy, places, variable.thermal / variable.gamma, function);
+}
+
 }  // namespace
 
 double rounded_duration(double duration) {
@@ -52,24 +83,6 @@ Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes,
       around(*environment.around),
       V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), duration_of(point), changes)) {}
 
-namespace {
-
-/// Places at which to look at the V of a thermal particle; none if there are other forces than those of V, or V
-/// changes.
-std::vector<double> places_of(const Plan& plan, const Point& point) {
-  const VariableFacts& variable = point.facts.variables.front();
-  const bool is_thermal = std::ranges::all_of(plan.model.components(), [](const Component& component) {
-    const uint32_t kind = (*component.plugin)->kind;
-    return kind == BM_POTENTIAL || kind == observed_kind || kind == wall_kind ||
-           (kind == BM_NOISE && component.plugin->has(BM_SIGMA));
-  });
-  if (!variable.energy || point.facts.of_state || !is_thermal || variable.gamma <= 0) return {};
-  ForceShapes shapes;
-  return Landscape(plan, point, shapes).V.places;
-}
-
-}  // namespace
-
 double relaxation_at(const Plan& plan, const Point& point) {
   std::vector<double> places = places_of(plan, point);
   if (places.size() < 3) return 0;
@@ -85,28 +98,6 @@ double relaxation_at(const Plan& plan, const Point& point) {
   const auto energy = [&](double x) { return variable.energy(x) - variable.force * x; };
   return slowest_relaxation(energy, places, {variable.thermal / variable.gamma, variable.mass, variable.gamma});
 }
-
-namespace {
-
-/// The mean of a function of x in equilibrium. jumps: where it is not continuous.
-double equilibrium_mean(const Plan& plan, const Point& point, const std::vector<double>& jumps,
-                        const std::function<double(double)>& function) {
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const VariableFacts& variable = point.facts.variables.front();
-  if (plan.model.has_sticky_walls() || (variable.period > 0 && variable.force != 0)) return unknown;
-  std::vector<double> places = places_of(plan, point);
-  if (places.size() < 3) return unknown;
-  if (variable.period > 0) places.push_back(places.front() + variable.period);
-  for (double jump : jumps) {
-    if (variable.period > 0) jump -= variable.period * std::floor((jump - places.front()) / variable.period);
-    const auto next = std::ranges::lower_bound(places, jump);
-    if (next != places.begin() && next != places.end() && *next != jump) places.insert(next, jump);
-  }
-  const auto energy = [&](double x) { return variable.energy(x) - variable.force * x; };
-  return boltzmann_mean(energy, places, variable.thermal / variable.gamma, function);
-}
-
-}  // namespace
 
 double equilibrium_mean(const Plan& plan, const Point& point, size_t formula) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();

@@ -1,7 +1,6 @@
 // What is known of a point when steps are chosen: the potential and the other forces where particles are, the scales of
 // a system, and what changes with time.
 #pragma once
-#include <utility>
 
 #include "plan/plan.h"
 #include "scales/force_shape.h"

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include "backend/backend.h"
-#include "backend/free_memory.h"
-#include "backend/out_of_memory.h"
+#include "backend/memory.h"
 #include "error.h"
 #include "world/world.h"
 
@@ -38,24 +38,6 @@ ResultSize numbers_of(const EnsemblePlan& plan, double kinds, double points) {
   return {0, size.columns * points, size.arrays * points};
 }
 
-}  // namespace
-
-double Memory::in_flight() const { return std::clamp(std::floor(available / per_path()), 1.0, paths); }
-
-Memory memory_of(const Plan& plan, double per_trajectory) {
-  const auto paths = static_cast<double>(plan.paths);
-  Memory memory;
-  memory.per_trajectory = per_trajectory;
-  memory.per_recording = recordings_of_point(plan) / paths;
-  memory.paths = paths * static_cast<double>(plan.points.size()) * (plan.needs.force_step ? 2 : 1);
-  memory.available =
-      static_cast<double>(memory_for_batches(plan, *make_backend(plan.execution.device, plan.execution.threads)));
-  memory.per_point = memory.in_flight() < paths ? memory.per_recording * paths : 0;
-  return memory;
-}
-
-namespace {
-
 template <class Value> double bytes_in(const std::vector<Value>& values) {
   constexpr double of_heap = 16;  // what a block of memory costs beside its bytes
   return values.empty() ? 0 : static_cast<double>(values.size() * sizeof(Value)) + of_heap;
@@ -72,6 +54,20 @@ double bytes_in(const ModelValues& values) {
 }
 
 }  // namespace
+
+double Memory::in_flight() const { return std::clamp(std::floor(available / per_path()), 1.0, paths); }
+
+Memory memory_of(const Plan& plan, double per_trajectory) {
+  const auto paths = static_cast<double>(plan.paths);
+  Memory memory;
+  memory.per_trajectory = per_trajectory;
+  memory.per_recording = recordings_of_point(plan) / paths;
+  memory.paths = paths * static_cast<double>(plan.points.size()) * (plan.needs.force_step ? 2 : 1);
+  memory.available =
+      static_cast<double>(memory_for_batches(plan, *make_backend(plan.execution.device, plan.execution.threads)));
+  memory.per_point = memory.in_flight() < paths ? memory.per_recording * paths : 0;
+  return memory;
+}
 
 double bytes_of_points(const Plan& plan, size_t points) {
   const Point& point = plan.points[0];
@@ -145,6 +141,13 @@ void check_recordings(const Plan& plan) {
         "run: {} paths recorded at {} times would take {} of memory, and {} are free; lower paths, or times or count "
         "of what is recorded",
         plan.paths, plan.most_marks(), size_text(bytes), size_text(free));
+}
+
+unsigned threads_of_rank(unsigned asked) {
+  const World& world = World::instance();
+  if (asked > 0 || world.local_size() == 1) return asked;
+  // The launcher may have given each rank cores of its own.
+  return std::min(available_cores(), std::max(1U, std::thread::hardware_concurrency() / world.local_size()));
 }
 
 std::string memory_text(const Memory& memory) {

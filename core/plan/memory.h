@@ -1,4 +1,4 @@
-// Memory that a run needs: told by --dry-run, and compared with what there is before the run.
+// Memory that a run needs: told by --dry-run, and compared with what there is before the run. Threads that it may use.
 #pragma once
 #include <string>
 
@@ -40,10 +40,12 @@ uint64_t memory_for_batches(const EnsemblePlan& plan, const Backend& backend);
 /// Throws Error if all points of the sweep, some of which the plan has, do not fit into the free memory with their
 /// results; or if the recording of one path does not.
 void check_fits(const Plan& plan, const Sweep& sweep);
-/// Throws Error if recordings do not fit into the free memory: those of a batch, those of a point that takes several
-/// batches, and results beside them.
+/// Throws Error if recordings of a batch, and of a point in several batches, do not fit into memory beside results.
 void check_recordings(const Plan& plan);
 /// "memory      0.34 MB of trajectories, 21 B each\n", with recordings, and with batches if there are several.
 std::string memory_text(const Memory& memory);
+
+/// Number of threads of this process. asked: 0 means all cores, or among several ranks an equal share of the machine's.
+unsigned threads_of_rank(unsigned asked);
 
 }  // namespace bmsim

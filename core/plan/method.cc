@@ -4,11 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "compose/seen_noise.h"
+#include "compose/components.h"
 #include "error.h"
 #include "model/events.h"
 #include "model/jumping_noise.h"
-#include "plan/adaptive.h"
 #include "plan/exact.h"
 #include "plan/step_choice.h"
 #include "plan/step_places.h"
@@ -35,8 +34,7 @@ const char* unknown_to_paper(const Model& model) {
   return nullptr;
 }
 
-/// Whether a formula that is only observed reads a velocity, and events happen at zeros. Where a path with inertia
-/// stays at a zero, aboba may find events without end.
+/// Whether an observed formula reads a velocity, and events happen at zeros: where a path stays, aboba may find no end.
 bool velocities_are_seen_at_zeros(const Model& model) {
   const Component* observed = model.observed();
   return observed != nullptr && observed->plugin->state_functions()->reads_velocities() &&
@@ -66,8 +64,7 @@ std::string unknown_to_aboba(const Model& model) {
   return "";
 }
 
-/// What method platen does not cover: an amplitude that depends on what other white noise moves. "" if it covers the
-/// model.
+/// What method platen does not cover: an amplitude that depends on what other white noise moves; "" for nothing.
 std::string unknown_to_platen(const Model& model) {
   const auto moved_by = [&](const Component& noise) {  // mask of the variables that white noise acts on
     const Component* amplitude = model.amplitude_of(noise);
@@ -90,6 +87,22 @@ std::string unknown_to_platen(const Model& model) {
       }
   }
   return "";
+}
+
+/// Throws Error naming the component that prevents method adaptive.
+void check_adaptive(const Model& model) {
+  const char* reason = nullptr;
+  if (model.is_system()) fail("run: method adaptive: it knows one coordinate; the model is a system");
+  if (model.has_amplitude()) fail("run: method adaptive: it is for noise without an amplitude");
+  if (!model.events().empty()) fail("run: method adaptive: it knows no events of the script");
+  if (!model.walls().empty()) fail("run: method adaptive: it knows no walls");
+  if (model.underdamped()) fail("run: method adaptive: the model is underdamped; it is for overdamped models");
+  for (const Component& component : model.components()) {
+    if (component.plugin->has(BM_INCREMENT)) reason = "has increments of its own, of any size";
+    if ((*component.plugin)->kind == BM_POTENTIAL && component.plugin->depends_on_time()) reason = "depends on time";
+    if (reason != nullptr)
+      fail("run: method adaptive: {} '{}' {}", component.plugin->full_name(), component.name, reason);
+  }
 }
 
 void check_method(const Model& model, Method method) {
@@ -146,19 +159,13 @@ Method with_steps(const Model& model) {
   return unknown_to_aboba(model).empty() && !velocities_are_seen_at_zeros(model) ? Method::aboba : Method::heun;
 }
 
-/// The observable that cannot look at ticks of a random clock in place of times, in words; "" if all can.
-std::string observable_of_times(const Plan& plan) {
+/// What asks for paths at given times, which a walk does not know; "" if nothing does.
+std::string asks_for_times(const Plan& plan) {
   for (const auto& observable : plan.observables)
     if (!observable->needs().ticks) {
       const std::string asks = observable->asks_for_times();
       return fmt::format("observe.{}{}{}", observable->name(), asks.empty() ? "" : ": ", asks);
     }
-  return "";
-}
-
-/// What asks for paths at given times, which a walk does not know; "" if nothing does.
-std::string asks_for_times(const Plan& plan) {
-  if (std::string what = observable_of_times(plan); !what.empty()) return what;
   return plan.options.find_transient ? "transient = \"auto\"" : "";
 }
 
@@ -202,7 +209,6 @@ void choose_method(Plan& plan, const Sweep& sweep) {
   plan.why_method = why.empty() ? "a piecewise-linear potential and events need no steps" : "not exact: " + why;
 }
 
-/// Whether an observable depends on the law of displacements over a few steps.
 bool looks_at_law(const Plan& plan) {
   const auto at_one_place = [](const Point& point) {
     return std::ranges::all_of(point.x, [](const StartLaw& x) { return x.width == 0 && x.deviation == 0; });
@@ -257,14 +263,12 @@ bool passes_levels(const Plan& plan) {
   return has_events_at_ends(plan.model) || std::ranges::any_of(plan.model.walls(), moved);
 }
 
-/// Whether averages may be of a formula that jumps near a place to which events set paths, which lie on lattices there
-/// for a few steps.
+/// Whether averages may be of a formula that jumps near a place to which events set paths, where they lie on lattices.
 bool sees_places_set(const Plan& plan) {
   const Component* observed = plan.model.observed();
   return !plan.model.events().empty() && observed != nullptr && observed->plugin->state_functions()->jumps();
 }
 
-/// The observable that needs a method with steps, in words; "" if none does.
 std::string observable_with_steps(const Plan& plan) {
   for (const auto& observable : plan.observables)
     if (observable->needs().steps) return fmt::format("observe.{} needs steps", observable->name());
@@ -300,6 +304,28 @@ void settle_jumps(Plan& plan) {
     plan.why_method += "; euler, since " + what;
     return;
   }
+}
+
+/// Takes steps in place of a walk that is too expensive beside them. A walk has no error of the step, and is preferred.
+void take_cheaper(Plan& plan, ForceShapes& shapes) {
+  constexpr double most_expensive = 3;  // work of a walk over that of steps
+  constexpr double cheap = 1e4;         // steps of a path: work that nobody waits for
+  const Method method = with_steps(plan.model);
+  double moves = 0, steps = 0, at_least = 0;
+  for (const Point& point : plan.points) {
+    const double duration = asked_duration(point), interval = tick_interval(plan.model, point);
+    if (!std::isfinite(duration)) return;
+    moves += moves_of_path(plan.model, point, {interval, duration / interval, 0}, plan.kernel);
+    at_least += fewest_default_steps(point);
+  }
+  const double work = moves * steps_for_move;
+  if (work <= most_expensive * std::max(at_least, cheap * static_cast<double>(plan.points.size()))) return;
+  for (Point& point : plan.points) steps += default_steps(plan, point, method, shapes);
+  if (work <= most_expensive * steps) return;
+  plan.kernel.method = method;
+  plan.why_method =
+      fmt::format("not exact: it would make {:.2g} moves on {}, as much work as {:.2g} steps, and {} makes {:.2g}",
+                  moves, plan.points.size() > 1 ? "a path of every point" : "a path", work, method_name(method), steps);
 }
 
 }  // namespace
@@ -346,33 +372,6 @@ void settle_increments(Plan& plan, ForceShapes& shapes) {
     for (const Point& point : plan.points)
       if (sees_few_steps(plan, point, *observable)) kernel.increments = Increments::gaussian;
 }
-
-namespace {
-
-/// Takes steps in place of a walk if it is too expensive beside them, over all points together. A walk has no error of
-/// the step, and is preferred otherwise.
-void take_cheaper(Plan& plan, ForceShapes& shapes) {
-  constexpr double most_expensive = 3;  // work of a walk over that of steps
-  constexpr double cheap = 1e4;         // steps of a path: work that nobody waits for
-  const Method method = with_steps(plan.model);
-  double moves = 0, steps = 0, at_least = 0;
-  for (const Point& point : plan.points) {
-    const double duration = asked_duration(point), interval = tick_interval(plan.model, point);
-    if (!std::isfinite(duration)) return;
-    moves += moves_of_path(plan.model, point, {interval, duration / interval, 0}, plan.kernel);
-    at_least += fewest_default_steps(point);
-  }
-  const double work = moves * steps_for_move;
-  if (work <= most_expensive * std::max(at_least, cheap * static_cast<double>(plan.points.size()))) return;
-  for (Point& point : plan.points) steps += default_steps(plan, point, method, shapes);
-  if (work <= most_expensive * steps) return;
-  plan.kernel.method = method;
-  plan.why_method =
-      fmt::format("not exact: it would make {:.2g} moves on {}, as much work as {:.2g} steps, and {} makes {:.2g}",
-                  moves, plan.points.size() > 1 ? "a path of every point" : "a path", work, method_name(method), steps);
-}
-
-}  // namespace
 
 void settle_method(Plan& plan, ForceShapes& shapes) {
   settle_jumps(plan);

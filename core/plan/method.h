@@ -15,8 +15,12 @@ void choose_increments(Plan& plan);
 /// rates of events change between the few values of a point law. Steps and facts of points must be known.
 void settle_increments(Plan& plan, ForceShapes& shapes);
 /// Replaces method exact by a method with steps if an observable, or the parameter values of a point, prevent it.
-/// Throws Error then if the script asks for method exact. Also replaces a walk that "auto" chose if steps are far
-/// cheaper.
+/// Throws Error then if the script asks for method exact. Also replaces a walk of "auto" if steps are far cheaper.
 void settle_method(Plan& plan, ForceShapes& shapes);
+
+/// Sets the masks of variables whose steps near a wall are special (kernels/vanishing.h), at any point of the plan:
+/// where noise with an amplitude vanishes at a wall that reflects, is not defined beyond, or where forces on a variable
+/// with inertia differ beyond. (plan/noise_at_walls.cc)
+void look_at_walls(Plan& plan);
 
 }  // namespace bmsim

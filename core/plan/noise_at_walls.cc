@@ -1,11 +1,9 @@
-#include "plan/noise_at_walls.h"
-
 #include <cmath>
 
 #include "model/surroundings.h"
 #include "model/walls.h"
+#include "plan/method.h"
 #include "plan/step_places.h"
-#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -26,7 +24,6 @@ struct Wall {
   bool reflects;          // else paths end
 };
 
-/// Amplitudes of white noise of a model at a point.
 class Amplitudes {
  public:
   Amplitudes(const Plan& plan, const Point& point, double beside) : plan_(plan), point_(point) {
@@ -40,30 +37,23 @@ class Amplitudes {
   /// Square of the noise on a wall's variable at a distance before the wall, by all noises with amplitudes.
   double square(const Wall& wall, double distance) const {
     double sum = 0;
-    for_each_amplitude(wall, distance,
+    for_each_amplitude(plan_, point_, place_before(wall, distance), v_, 0,
                        [&](double D, const std::vector<double>& b) { sum += D * std::pow(b[wall.variable], 2); });
     return sum;
   }
   bool defined(const Wall& wall, double distance) const {
     bool finite = true;
-    for_each_amplitude(wall, distance, [&](double, const std::vector<double>& b) {
+    for_each_amplitude(plan_, point_, place_before(wall, distance), v_, 0, [&](double, const std::vector<double>& b) {
       for (size_t i = 0; i < point_.values.variables.size(); ++i) finite = finite && std::isfinite(b[i]);
     });
     return finite;
   }
 
  private:
-  template <class Use> void for_each_amplitude(const Wall& wall, double distance, Use use) const {
+  std::vector<double> place_before(const Wall& wall, double distance) const {
     std::vector<double> x = x_;
     x[wall.variable] = wall.place + wall.inwards * distance;
-    for (const Component& noise : plan_.model.components()) {
-      const Component* amplitude = plan_.model.amplitude_of(noise);
-      if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
-      std::vector<double> b(2 * most_variables);
-      amplitude->plugin->state_functions()->add_forces(
-          x.data(), v_.data(), 0, point_.values.values[plan_.model.index_of(*amplitude)].data(), nullptr, b.data());
-      use(noise.plugin->intensity(point_.values.values[plan_.model.index_of(noise)].data()).value_or(0), b);
-    }
+    return x;
   }
   const Plan& plan_;
   const Point& point_;

@@ -1,5 +1,4 @@
-// The options of a run, each declared once: its name, what it takes and where that goes. Scripts, the C API, labels and
-// the headers of files ask here.
+// The options of a run, each declared once: its name, what it takes and where that goes. All front ends ask here.
 #pragma once
 #include <optional>
 #include <span>

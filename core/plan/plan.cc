@@ -7,7 +7,6 @@
 
 #include "compose/walk_tables.h"
 #include "error.h"
-#include "model/events.h"
 #include "model/walls.h"
 #include "observe/jackknife.h"
 #include "observe/known.h"
@@ -15,14 +14,10 @@
 #include "plan/integrals.h"
 #include "plan/memory.h"
 #include "plan/method.h"
-#include "plan/names.h"
-#include "plan/noise_at_walls.h"
 #include "plan/options.h"
-#include "plan/patience.h"
+#include "plan/results.h"
 #include "plan/seen.h"
 #include "plan/starts.h"
-#include "plan/tails.h"
-#include "plan/targets.h"
 #include "plan/timing.h"
 #include "plan/transient_check.h"
 #include "plugin/state_functions.h"
@@ -106,18 +101,12 @@ PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formula
   }
   facts.of_state = model.is_system() || model.has_amplitude();
   facts.free = model.is_free();
-  double shortest = std::numeric_limits<double>::infinity();
-  const auto& components = model.components();
-  for (size_t k = 0; k < components.size(); ++k)
-    if ((*components[k].plugin)->kind == BM_DRIVE)
-      shortest = std::min(shortest, components[k].plugin->time_scale(point.values.values[k].data()));
-  if (std::isfinite(shortest)) facts.drive_period = shortest;
+  facts.drive_period = drive_period(model, point.values);
   set_tail(model, point.values, facts);
   return facts;
 }
 
-/// Throws Error if an observable needs forces without jumps, and a point has one that may jump, or kicks that depend on
-/// the state.
+/// Throws Error if an observable needs forces without jumps, and one may jump, or kicks depend on the state.
 void check_jumps(const EnsemblePlan& plan) {
   for (const auto& observable : plan.observables) {
     if (!observable->needs().smooth) continue;
@@ -152,7 +141,6 @@ void check_jumps(const EnsemblePlan& plan) {
   }
 }
 
-/// Adds the needs of one observable to those of the plan.
 void add_needs(EnsemblePlan& plan, const Observable& observable) {
   const Needs asked = observable.needs();
   if (asked.squares && !plan.model.underdamped())
@@ -219,7 +207,6 @@ void observe_exits(const Model& model, std::vector<ObservableRequest>& requests)
   if (model.is_system()) requests.back().words["of"] = variable;
 }
 
-/// Makes the observables, and notes what they need.
 void observe(EnsemblePlan& plan) {
   observe_exits(plan.model, plan.requests);
   std::vector<ObservedVariable> variables = observed_variables(plan.model);
@@ -256,8 +243,7 @@ void observe(EnsemblePlan& plan) {
   choose_integral_rules(plan);
 }
 
-/// Variables are folded as one kernel does it for all points: those together that are so at any point, and none that is
-/// not folded somewhere.
+/// Variables are folded as one kernel does it for all points: together if so at any point, and only if folded at all.
 void settle_folds(Plan& plan) {
   const size_t n = plan.points[0].values.variables.size();
   std::vector<int> group(n);
@@ -336,7 +322,6 @@ Asked ask(const Model& model, const Sweep& sweep, const RunOptions& options) {
   return {std::move(plan)};
 }
 
-/// Paths begin where an observable asks for it.
 void begin_where_observables_ask(Plan& plan) {
   plan.starts = plan.options.starts;
   for (const auto& observable : plan.observables) {
@@ -360,13 +345,63 @@ void choose_what_is_kept(Plan& plan) {
   plan.limit = plan.options.limit > 0 ? plan.options.limit : times * plan.options.paths * plan.replicas;
 }
 
-/// What is known before the run.
 void note_doubts(Plan& plan) {
   if (const std::string text = unused_starts_text(plan.options); !text.empty()) plan.warnings.push_back(text);
   if (plan.together() && plan.replicas < fewest_parts)
     plan.warnings.push_back(
         fmt::format("run: replicas = {}: standard errors, which are the scatter of replicas, need at least {}",
                     plan.replicas, fewest_parts));
+}
+
+Observed observe(Asked asked, const Sweep& sweep) {
+  Plan& plan = asked.plan;
+  observe(plan);
+  choose_kernel(plan, sweep);
+  for (const Target& tolerance : plan.options.tolerances) plan.column(tolerance.column);
+  begin_where_observables_ask(plan);
+  if (plan.kernel.method == Method::adaptive) plan.local_error = plan.options.local_error.value_or(default_local_error);
+  return {std::move(plan)};
+}
+
+Evaluated evaluate(Observed observed, const Sweep& sweep) {
+  Plan& plan = observed.plan;
+  evaluate_points(plan, sweep);
+  settle_folds(plan);
+  for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
+  return {std::move(plan)};
+}
+
+Settled settle(Evaluated evaluated) {
+  Plan& plan = evaluated.plan;
+  ForceShapes shapes;
+  settle_method(plan, shapes);
+  check_jumps(plan);
+  check_integrals(plan);
+  choose_seen(plan);
+  look_at_walls(plan);
+  choose_increments(plan);
+  check_seen(plan);
+  return {std::move(plan), std::move(shapes)};
+}
+
+Timed place_in_time(Settled settled, const Sweep& sweep) {
+  Plan& plan = settled.plan;
+  place_in_time(plan, sweep, settled.shapes);
+  for (Point& point : plan.points) place_marks(plan, point);
+  settle_increments(plan, settled.shapes);
+  return {std::move(plan)};
+}
+
+/// What can be wrong with all of it, and what the kernel keeps.
+Plan complete(Timed timed, const Sweep& sweep) {
+  Plan& plan = timed.plan;
+  check_energies(plan);
+  check_names_of_results(plan, sweep);
+  check_targets(plan);
+  check_fits(plan, sweep);
+  choose_what_is_kept(plan);
+  note_doubts(plan);
+  return std::move(plan);
 }
 
 }  // namespace
@@ -487,61 +522,6 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
   }
   return finer;
 }
-
-namespace {
-
-Observed observe(Asked asked, const Sweep& sweep) {
-  Plan& plan = asked.plan;
-  observe(plan);
-  choose_kernel(plan, sweep);
-  for (const Target& tolerance : plan.options.tolerances) plan.column(tolerance.column);
-  begin_where_observables_ask(plan);
-  if (plan.kernel.method == Method::adaptive) plan.local_error = plan.options.local_error.value_or(default_local_error);
-  return {std::move(plan)};
-}
-
-Evaluated evaluate(Observed observed, const Sweep& sweep) {
-  Plan& plan = observed.plan;
-  evaluate_points(plan, sweep);
-  settle_folds(plan);
-  for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
-  return {std::move(plan)};
-}
-
-Settled settle(Evaluated evaluated) {
-  Plan& plan = evaluated.plan;
-  ForceShapes shapes;
-  settle_method(plan, shapes);
-  check_jumps(plan);
-  check_integrals(plan);
-  choose_seen(plan);
-  look_at_walls(plan);
-  choose_increments(plan);
-  check_seen(plan);
-  return {std::move(plan), std::move(shapes)};
-}
-
-Timed place_in_time(Settled settled, const Sweep& sweep) {
-  Plan& plan = settled.plan;
-  place_in_time(plan, sweep, settled.shapes);
-  for (Point& point : plan.points) place_marks(plan, point);
-  settle_increments(plan, settled.shapes);
-  return {std::move(plan)};
-}
-
-/// What can be wrong with all of it, and what the kernel keeps.
-Plan complete(Timed timed, const Sweep& sweep) {
-  Plan& plan = timed.plan;
-  check_energies(plan);
-  check_names_of_results(plan, sweep);
-  check_targets(plan);
-  check_fits(plan, sweep);
-  choose_what_is_kept(plan);
-  note_doubts(plan);
-  return std::move(plan);
-}
-
-}  // namespace
 
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
   constexpr size_t many = 10'000;  // points, which take seconds

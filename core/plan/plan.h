@@ -1,5 +1,4 @@
-// Plan of a run, made before anything is compiled: options checked, every point evaluated, every choice left to "auto"
-// made.
+// Plan of a run, before anything is compiled: options checked, every point evaluated, every choice of "auto" made.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -28,8 +27,7 @@ struct Target {
   double relative = 0, absolute = 0;
 };
 
-/// Time options of the whole run or of a point. At most one of `periods` and `time` is set, and at most one of `spp`
-/// and `dt`.
+/// Time options of the whole run or of a point. At most one of `periods` and `time` is set, and of `spp` and `dt`.
 struct AskedTime {
   std::optional<double> periods, time, spp, dt;
 };
@@ -55,11 +53,11 @@ struct RunOptions : AskedTime, Execution {
   uint64_t paths = 1024;              ///< per point; with mean fields, of a system
   std::optional<uint64_t> replicas;   ///< of a system with mean fields, at every point; default_replicas
   double transient = 0.1;             ///< fraction of the run
-  bool find_transient = false;        ///< "auto": see engine/transient.h
+  bool find_transient = false;        ///< "auto": see engine/transient.cc
   bool check_step = true;             ///< run a part of the paths again with longer steps, see engine/step_check.h
   bool check_transient = true;        ///< compare the halves of the window, see plan/transient_check.h
   bool step_error = false;            ///< estimate the error of the step, see engine/step_error.h
-  std::vector<Target> tolerances;     ///< bounds on step and statistical error together, see engine/tolerance.h
+  std::vector<Target> tolerances;     ///< bounds on step and statistical error together, see engine/step_error.h
   std::vector<Target> targets;        ///< run more paths, `paths` at a time, until all of these are reached
   uint64_t limit = 0;                 ///< most paths per point; 0: 100 times `paths`, with tolerances 10000 times
   std::optional<double> local_error;  ///< of method adaptive, see compose/step_map.h
@@ -104,7 +102,7 @@ struct Point {
   double fastest = 0;          ///< largest speed of the motion, where forces depend on time
   /// Order of the step's error: weak_order, or 2 where diffusion blurs kinks, or 1/2 where amplitudes of noise jump.
   double error_order = 2;
-  std::vector<Kink> kinks{};   ///< whose layers the step makes wrong, see engine/kink_layers.h
+  std::vector<Kink> kinks{};   ///< whose layers the step makes wrong, see engine/kink_layers.cc
   double substeps = 1;         ///< steps of `time` in a step of the script; observables know only the latter
   std::vector<StartLaw> x, v;  ///< by variable
   PointFacts facts;
@@ -156,8 +154,7 @@ std::vector<ObservedVariable> observed_variables(const Model& model);
 std::vector<std::string> definition_names(const Model& model);
 /// Name of the velocity of a variable with inertia, for initial laws: "v", of a system "v_x".
 std::string velocity_name(const Model& model, size_t variable);
-/// Facts of the first point, with same_times set if all points have the same times: the shape of arrays of the whole
-/// run depends on both.
+/// Facts of the first point, with same_times set if all points have the same times: what shapes of arrays depend on.
 PointFacts facts_of_all(const EnsemblePlan& plan);
 /// Counters of all observables at a point.
 std::vector<Counter> counters_of(const EnsemblePlan& plan, const Point& point);

@@ -1,5 +1,4 @@
-#include "plan/rounding.h"
-
+// What single precision loses in a run, and whether that counts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include "compose/walk_tables.h"
 #include "error.h"
 #include "model/walls.h"
-#include "plan/patience.h"
 #include "plan/step_choice.h"
 #include "plan/timing.h"
 #include "scales/changes.h"
@@ -153,8 +151,7 @@ std::string lost_between_events(const Plan& plan, const Point& point, const Reac
                      moved);
 }
 
-}  // namespace
-
+/// What loses too much in single precision at a point, "gaussian.D = 1e-24 is ..."; "" for nothing.
 std::string lost_in_single(const Plan& plan, const Point& point, ForceShapes& shapes) {
   if (plan.kernel.method == Method::walk) {
     const double shortest = walk_tables(plan.model, point.values, point.time.dt, plan.kernel.levels).shortest;
@@ -180,6 +177,8 @@ std::string lost_in_single(const Plan& plan, const Point& point, ForceShapes& sh
                        1 / steepness);
   return "";
 }
+
+}  // namespace
 
 void choose_precision(Plan& plan, ForceShapes& shapes) {
   const auto set_double = [&](std::string why) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "error.h"
 #include "model/walls.h"
@@ -13,7 +12,6 @@ namespace bmsim {
 
 namespace {
 
-/// Maxwell's law of a velocity.
 StartLaw thermal_law(const Model& model, const ModelValues& values, size_t variable) {
   const VariableValues& variable_values = values.variables[variable];
   if (!model.variables()[variable].friction.empty())  // by which noise of a temperature is multiplied
@@ -48,8 +46,7 @@ void check_within(const Model& model, const RunOptions& options, const Point& po
   }
 }
 
-/// Throws Error if all paths begin at one place and a force is not a finite number there. Mean fields are not known
-/// yet, so that models with them pass.
+/// Throws Error if all paths begin at one place and a force is not finite there. Models with mean fields pass.
 void check_forces(const Model& model, const RunOptions& options, const Point& point) {
   const auto spreads = [](const StartLaw& law) { return law.width > 0 || law.deviation > 0; };
   if (!model.fields().empty() || std::ranges::any_of(point.x, spreads) || std::ranges::any_of(point.v, spreads)) return;
@@ -77,13 +74,7 @@ void check_forces(const Model& model, const RunOptions& options, const Point& po
 /// A uniform law over the period nearest to 0 that lies between the walls of a variable, or from wall to wall if these
 /// are nearer to each other. period = 0: from wall to wall, or nothing if a wall is missing.
 std::optional<StartLaw> uniform_start(const Model& model, const ModelValues& values, size_t variable, double period) {
-  double low = -std::numeric_limits<double>::infinity(), high = -low;
-  for (const Component* component : model.walls()) {
-    if (component->variable != variable) continue;
-    const Walls walls(model, values, *component);
-    low = std::max(low, walls.low);
-    high = std::min(high, walls.high);
-  }
+  const auto [low, high] = between_walls(model, values, variable);
   const double width = period > 0 ? std::min(period, high - low) : high - low;
   if (!std::isfinite(width)) return {};
   const double centre = width < high - low ? std::clamp(0.0, low + width / 2, high - width / 2) : (low + high) / 2;
@@ -103,6 +94,20 @@ StartLaw default_start(const Model& model, const RunOptions& options, const Mode
   }
   if (model.is_free() || !(period > 0)) return {};
   return uniform_start(model, values, variable, period).value_or(StartLaw{});
+}
+
+/// Throws Error for places so far away that whole periods cannot be taken off them with a rest that is known.
+void check_periods(const Model& model, const Point& point) {
+  constexpr double most = 1e12;
+  for (size_t i = 0; i < point.x.size(); ++i) {
+    const double period = point.values.variables[i].period,
+                 farthest = std::abs(point.x[i].centre) + point.x[i].width / 2;
+    if (period > 0 && farthest > most * period)
+      fail(
+          "initial: {} must be within {:g} periods of 0, since double precision rounds what is further away, got "
+          "{:.3g}",
+          model.variables()[i].name, most, farthest);
+  }
 }
 
 }  // namespace
@@ -146,22 +151,6 @@ void check_starts(const Model& model, const RunOptions& options) {
   for (const auto& [name, law] : options.starts) check(name);
   for (const std::string& name : options.uniform_starts) check(name);
 }
-
-namespace {
-/// Throws Error for places so far away that whole periods cannot be taken off them with a rest that is known.
-void check_periods(const Model& model, const Point& point) {
-  constexpr double most = 1e12;
-  for (size_t i = 0; i < point.x.size(); ++i) {
-    const double period = point.values.variables[i].period,
-                 farthest = std::abs(point.x[i].centre) + point.x[i].width / 2;
-    if (period > 0 && farthest > most * period)
-      fail(
-          "initial: {} must be within {:g} periods of 0, since double precision rounds what is further away, got "
-          "{:.3g}",
-          model.variables()[i].name, most, farthest);
-  }
-}
-}  // namespace
 
 void set_starts(const Model& model, const RunOptions& options, Point& point) {
   const auto law = [&](const std::string& name, const auto& otherwise) {

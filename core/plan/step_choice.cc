@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <limits>
 #include <mutex>
 
 #include "backend/cpu/thread_pool.h"
-#include "error.h"
 #include "hypotenuse.h"
 #include "interruption.h"
 #include "model/events.h"
@@ -17,9 +15,9 @@
 #include "numbers.h"
 #include "plan/integrals.h"
 #include "plan/landscape.h"
-#include "plan/patience.h"
+#include "plan/memory.h"
 #include "plan/step_places.h"
-#include "plan/threads.h"
+#include "plan/timing.h"
 #include "scales/far_kicks.h"
 #include "scales/heavy_tails.h"
 #include "scales/kink_times.h"
@@ -41,8 +39,7 @@ constexpr Rule crossing_kinks = {{0.006, 0.4}, {0.006, 0.4}, {0.006, 0.4}};
 constexpr Rule crossing_sides = {{0.002, 0.04}, {0.002, 0.04}, {0.001, 0.02}};
 // A piece in which another coordinate has other noise: joint laws are wrong by some per cent in 0.4 of this time.
 constexpr Rule crossing_pieces = {{0.05, 0.25}, {0.05, 0.25}, {0.05, 0.25}};
-// Such a piece, by schemes that average an amplitude over a step: they lose noise in proportion to the root of the
-// step.
+// Such a piece, by schemes that average an amplitude over a step: they lose noise, in proportion to its root.
 constexpr Rule crossing_averaged_pieces = {{0.005, 0.1}, {0.005, 0.1}, {0.005, 0.1}};
 // An anti-Ito step averages an amplitude twice, in its noise and in its drift.
 constexpr double averaged[] = {1, 1.5, 2};                         // by interpretation
@@ -99,7 +96,6 @@ constexpr Rule growing_alone = {{0.07, 0.5}, {0.07, 0.5}, {0.02, 0.5}};  // 1/ra
 constexpr Rule turning_while_growing = {{0.04, 0.5}, {0.04, 0.5}, {0.02, 0.5}};  // 1/omega
 constexpr Rule growing = {{0.2, 1}, {0.2, 1}, {0.1, 1}};                         // (rate/omega^4)^(1/3)
 
-/// Whether white noise with an amplitude makes the scheme one of first order.
 bool has_first_order_noise(const Plan& plan) {
   return has_events_at_ends(plan.model) || has_first_order_amplitude(plan);
 }
@@ -164,7 +160,6 @@ void add_growth(const Plan& plan, const SystemScales& scales, double duration, B
              "(rate/omega^4)^(1/3) of an oscillation whose growth is measured");
 }
 
-/// Bounds for forces and formulas that change with time.
 void add_changes(const Plan& plan, const Point& point, const Changes& changes, Bounds& bounds) {
   const bool works = sees_work(plan, point);
   if (works)
@@ -209,7 +204,6 @@ bool sees_places(const Plan& plan) {
   });
 }
 
-/// Whether an observable looks at narrow parts of the law of positions.
 bool sees_narrowly(const Plan& plan) {
   const Component* observed = plan.model.observed();
   return (observed != nullptr && observed->plugin->state_functions()->jumps()) ||
@@ -228,8 +222,7 @@ double time_off_kink(const Plan& plan, const Point& point, double f, double room
     if (noise->kind != BM_NOISE || noise.has(BM_SIGMA) || noise.has(BM_EVOLVE | BM_MODULATES)) continue;
     if (has_heavy_tails(noise, values)) {
       const double alpha = *number_of(noise, values, "alpha"), scale = number_of(noise, values, "scale").value_or(0);
-      // With an index near 1 noise and force hardly change their ratio with time: what counts is how far the force
-      // goes.
+      // With an index near 1 noise and force hardly change their ratio with time: the force's way counts.
       const double by_force = std::isfinite(room) ? smallest_layer * room / f : 0;
       longest = std::max({longest, levy_time_at_jump(scale, alpha, f), by_force});
       continue;
@@ -276,13 +269,6 @@ void add_kinks(const Plan& plan, const Point& point, const Landscape& landscape,
   }
 }
 
-}  // namespace
-
-std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format("{:.1e}", x))); }
-
-namespace {
-
-/// Bounds for white noise whose amplitude jumps.
 void add_jumps_of_amplitudes(const Plan& plan, const SystemScales& scales, Bounds& bounds) {
   const bool narrowly = sees_narrowly(plan);
   const double sides =
@@ -300,6 +286,13 @@ void add_far_kicks(const Plan& plan, const Point& point, Bounds& bounds) {
   if (plan.kernel.method == Method::adaptive) return;
   bounds.add(time_after_kicks(plan.model, point.values, start_of(point), duration_of(point)), coming_back,
              "1/max|eigenvalue of df/dx| where kicks and events take paths");
+}
+
+void add_events(const Plan& plan, const Point& point, const SystemScales& scales, Bounds& bounds) {
+  bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
+  bounds.add(scales.resolving, resolving, "the time in which paths cross what is narrow of the rate of an event");
+  bounds.add(scales.between, between_zeros, "the time between events at zeros");
+  add_set_places(plan, point, 1 / scales.waiting, 1 / scales.between, bounds);
 }
 
 StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shapes) {
@@ -346,15 +339,29 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
     if (sees_narrowly(plan) && plan.kernel.method != Method::aboba)
       bounds.add(scales.halting, halting, "the time in which a jump of the force turns thermal motion round");
   }
-  bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
-  bounds.add(scales.resolving, resolving, "the time in which paths cross what is narrow of the rate of an event");
-  bounds.add(scales.between, between_zeros, "the time between events at zeros");
-  add_set_places(plan, point, 1 / scales.waiting, 1 / scales.between, bounds);
+  add_events(plan, point, scales, bounds);
   add_places(plan, point, &scales, bounds);
   return bounds.advice;
 }
 
+double speed_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  check_interruption();
+  if (plan.model.is_system()) return system_scales(plan, point, shapes).speed;
+  const Landscape landscape(plan, point, shapes);
+  const Surroundings& around = landscape.around;
+  const ForceShape& V = landscape.V;
+  return point.values.only().inertial ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
+}
+
+/// Largest |x| at which paths begin; at least 1. Periodic variables are folded.
+double farthest_start(const Point& point, size_t i) {
+  if (point.values.variables[i].period > 0) return 1;
+  return std::max(1.0, std::abs(point.x[i].centre) + point.x[i].width / 2);
+}
+
 }  // namespace
+
+std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format("{:.1e}", x))); }
 
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   check_interruption();
@@ -383,13 +390,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   add_far_kicks(plan, point, bounds);
   add_places(plan, point, nullptr, bounds);
   add_kinks(plan, point, landscape, bounds);
-  if (!plan.model.events().empty()) {
-    const SystemScales& scales = system_scales(plan, point, shapes);
-    bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
-    bounds.add(scales.resolving, resolving, "the time in which paths cross what is narrow of the rate of an event");
-    bounds.add(scales.between, between_zeros, "the time between events at zeros");
-    add_set_places(plan, point, 1 / scales.waiting, 1 / scales.between, bounds);
-  }
+  if (!plan.model.events().empty()) add_events(plan, point, system_scales(plan, point, shapes), bounds);
   const double curvature = landscape.curvature();
   if (point.values.only().inertial) {
     const double m = point.values.only().mass;
@@ -459,40 +460,21 @@ void find_scales(const Plan& plan, const std::vector<double>& durations, ForceSh
   if (end) std::rethrow_exception(end);
 }
 
-namespace {
-
-/// Largest speed without white noise.
-double speed_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
-  check_interruption();
-  if (plan.model.is_system()) return system_scales(plan, point, shapes).speed;
-  const Landscape landscape(plan, point, shapes);
-  const Surroundings& around = landscape.around;
-  const ForceShape& V = landscape.V;
-  return point.values.only().inertial ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
+bool varies(const Model& model) {
+  return std::ranges::any_of(model.components(), [](const Component& component) {
+    return (*component.plugin)->kind != observed_kind && component.plugin->depends_on_time();
+  });
 }
-
-}  // namespace
 
 void find_speeds(Plan& plan, ForceShapes& shapes) {
   if (!plan.options.check_transient || plan.options.random_phases) return;
-  const bool varies = std::ranges::any_of(plan.model.components(), [](const Component& component) {
-    return (*component.plugin)->kind != observed_kind && component.plugin->depends_on_time();
-  });
-  if (!varies) return;
+  if (!varies(plan.model)) return;
   Patience patience("the choice of halves", plan.points.size());
   for (size_t i = 0; i < plan.points.size(); ++i) {
     plan.points[i].fastest = speed_of(plan, plan.points[i], shapes);
     patience.done(i);
   }
 }
-
-namespace {
-/// Largest |x| at which paths begin; at least 1. Periodic variables are folded.
-double farthest_start(const Point& point, size_t i) {
-  if (point.values.variables[i].period > 0) return 1;
-  return std::max(1.0, std::abs(point.x[i].centre) + point.x[i].width / 2);
-}
-}  // namespace
 
 std::vector<Reach> reaches_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
   check_interruption();

@@ -31,8 +31,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes);
 /// Whether steps of a point take paths over what is narrow of the rate of an event.
 bool passes_over_rates(const Plan& plan, const Point& point, ForceShapes& shapes);
 
-/// Finds the time scales of a system at all points, whose runs have these durations, with all cores. They are kept in
-/// `shapes`.
+/// Finds the time scales of a system at all points, whose runs have these durations, with all cores, for `shapes`.
 void find_scales(const Plan& plan, const std::vector<double>& durations, ForceShapes& shapes);
 
 /// Whether paths that all begin at one place may meet a wall that absorbs, or a level up to which they are followed, by
@@ -51,6 +50,8 @@ std::vector<Reach> reaches_of(const Plan& plan, const Point& point, ForceShapes&
 /// The largest Change::steepness of a formula.
 double steepest_change(const Plan& plan, const Point& point, ForceShapes& shapes);
 
+/// Whether forces or noise change with t by themselves.
+bool varies(const Model& model);
 /// Sets the largest speed of the motion at every point, where something depends on time.
 void find_speeds(Plan& plan, ForceShapes& shapes);
 
@@ -58,12 +59,10 @@ void find_speeds(Plan& plan, ForceShapes& shapes);
 /// motion. Returns one warning for each kind of bound. (plan/step_doubts.cc)
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
-/// A warning where a formula may have structure that was not found, though dt was chosen; "" for none.
-/// (plan/step_doubts.cc)
+/// A warning where a formula may have structure that was not found, "" for none. (plan/step_doubts.cc)
 std::string check_structure(const Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
-/// What to say where that is not sure of formulas of more than three coordinates, as hardly any search of these is; ""
-/// for nothing. (plan/step_doubts.cc)
+/// What to say where that is not sure of formulas of more than three coordinates; "" for nothing. (plan/step_doubts.cc)
 std::string doubts_of_structure(const Plan& plan, ForceShapes& shapes);
 
 /// Text of a step or a number of steps for messages: to two digits, without an exponent if that is shorter.

@@ -3,9 +3,8 @@
 #include "model/events.h"
 #include "model/walls.h"
 #include "numbers.h"
-#include "plan/seen.h"
-#include "plan/tails.h"
 #include "plugin/schema.h"
+#include "scales/heavy_tails.h"
 
 namespace bmsim {
 
@@ -34,52 +33,6 @@ constexpr Rule following = {{0.0095, 0.01}, {0.0095, 0.01}, {0.0095, 0.01}};  //
 constexpr Rule leaving = {{0.04, 0.4}, {0.04, 0.4}, {0.04, 0.4}};
 constexpr double diffused = 0.25;  // of d^2/D: in a shorter step few paths come as far as d
 constexpr Rule beginning = {{0.05, 1}, {0.05, 1}, {0.02, 1}};
-
-}  // namespace
-
-double noise_at(const Plan& plan, const Point& point, size_t variable, double place) {
-  std::vector<double> x;
-  for (size_t i = 0; i < point.values.variables.size(); ++i) x.push_back(i == variable ? place : point.x[i].centre);
-  return noise_at(plan, point, variable, x, std::vector<double>(x.size()), 0);
-}
-
-double noise_at(const Plan& plan, const Point& point, size_t variable, const std::vector<double>& x,
-                const std::vector<double>& velocities, double t) {
-  std::vector<double> v = velocities;
-  v.resize(v.size() + most_fields);
-  double D = white_noise_on(plan.model, point.values, variable);
-  for (const Component& noise : plan.model.components()) {
-    const Component* amplitude = plan.model.amplitude_of(noise);
-    if (!noise.plugin->has(BM_SIGMA) || amplitude == nullptr) continue;
-    std::vector<double> b(2 * most_variables);
-    amplitude->plugin->state_functions()->add_forces(
-        x.data(), v.data(), t, point.values.values[plan.model.index_of(*amplitude)].data(), nullptr, b.data());
-    const double intensity =
-        noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
-    if (std::isfinite(b[variable])) D += intensity * b[variable] * b[variable];
-  }
-  return D;
-}
-
-double force_at(const Plan& plan, const Point& point, size_t variable, double place, double t) {
-  const std::vector<VariableValues>& variables = point.values.variables;
-  std::vector<double> x, v, f(variables.size());
-  for (size_t i = 0; i < variables.size(); ++i) {
-    x.push_back(i == variable ? place : point.x[i].centre);
-    if (variables[i].inertial) v.push_back(point.v[i].centre);
-  }
-  v.resize(v.size() + most_fields);
-  add_forces(plan.model, point.values, x.data(), v.data(), t, f.data());
-  return f[variable] + variables[variable].force;
-}
-
-bool jumps_at(double force, double beside, double further) {
-  const double change = std::abs(force - beside);
-  return std::isfinite(change) && change > 100 * std::abs(beside - further) &&
-         change > 1e-3 * std::max(std::abs(force), std::abs(beside));
-}
-
-namespace {
 
 /// What bounds the motion of a variable, or of the formula that is looked at, and how strong the white noise on it is.
 struct Room {
@@ -190,8 +143,7 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
   return room;
 }
 
-/// The force that presses paths to a wall. A force that jumps at the wall itself counts as on the side where paths are:
-/// no path stays on the wall.
+/// The force that presses paths to a wall. One that jumps at the wall itself counts as on the side where paths are.
 double force_into(const Plan& plan, const Point& point, size_t variable, const Room& room, double wall) {
   const double outwards = wall == room.reflecting_high ? 1 : -1;
   const double at_wall = force_at(plan, point, variable, wall);
@@ -241,8 +193,7 @@ Varying varying_forces(const Plan& plan, const Point& point, size_t variable) {
   return varying;
 }
 
-/// The force that stands for one which presses paths to a wall now and then: the constant one that would press half of
-/// the time with the same mean square.
+/// The constant force that would press paths to a wall half of the time with the mean square of one that varies.
 double force_at_times(const Plan& plan, const Point& point, size_t variable, const Varying& varying, double wall,
                       double outwards) {
   double squares = 0;
@@ -345,85 +296,6 @@ void add_jumps(const Plan& plan, const Point& point, size_t variable, const Room
   }
 }
 
-}  // namespace
-
-bool sees_turns(const Plan& plan) {
-  const auto at_level = [](const auto& observable) { return observable->needs().looks == Looks::at_levels; };
-  const auto at_zero = [](const Component* event) {
-    return event->plugin->state_functions()->event()->trigger == EventShape::zero;
-  };
-  return plan.model.absorbing() != nullptr || std::ranges::any_of(plan.observables, at_level) ||
-         std::ranges::any_of(plan.model.events(), at_zero);
-}
-
-SeenStructure seen_structure(const Plan& plan, const Point& point, const SystemScales& scales) {
-  const StateFormula* formula = seen_formula(plan);
-  if (formula == nullptr || formula->linear()) return {};
-  std::vector<double> noise;
-  const Room room = room_of_formula(plan, point, *formula, noise);
-  return structure_of(*formula, plan.model, point.values, scales, noise, room.D, {room.low, room.high});
-}
-
-double time_to_end(const Plan& plan, const Point& point, size_t variable) {
-  return time_to_end(point.values.variables[variable], room_of(plan, point, variable));
-}
-
-bool meets_end(const Plan& plan) {
-  return plan.model.absorbing() != nullptr || std::ranges::any_of(plan.observables, [](const auto& observable) {
-           return !observable->needs().levels.empty();
-         });
-}
-
-bool comes_before_end(const Plan& plan, const Point& point, size_t variable, double place) {
-  if (!meets_end(plan)) return false;
-  const StartLaw& x = point.x[variable];
-  const double reach = x.width / 2 + 3 * x.deviation, low = x.centre - reach, high = x.centre + reach;
-  if (point.values.variables[variable].period > 0 || (low <= place && place <= high)) return true;
-  const auto is_between = [&](double end) {
-    return place < low ? place <= end && end < low : high < end && end <= place;
-  };
-  if (const Component* component = plan.model.absorbing(); component != nullptr && component->variable == variable) {
-    const Walls walls(plan.model, point.values, *component);
-    if (is_between(walls.low) || is_between(walls.high)) return false;
-  }
-  return std::ranges::none_of(plan.observables, [&](const auto& observable) {
-    const Needs needs = observable->needs();
-    return observable->variable() == variable && std::ranges::any_of(needs.levels, is_between);
-  });
-}
-
-void add_places(const Plan& plan, const Point& point, const SystemScales* scales, Bounds& bounds) {
-  for (const auto& observable : plan.observables)
-    bounds.add(observable->needs().first_time, beginning, "the first time that was asked for");
-  for (size_t i = 0; i < point.values.variables.size(); ++i) {
-    const Room room = room_of(plan, point, i);
-    const VariableValues& values = point.values.variables[i];
-    add_jumps(plan, point, i, room, bounds);
-    for (const auto& observable : plan.observables)
-      if (observable->variable() == i && room.D > 0 && !values.inertial) add_threshold(*observable, room.D, bounds);
-    if (room.D > 0) add_reflections(plan, point, i, room, bounds);
-    if (!values.inertial) add_ends(point, room, plan.model.is_free() ? std::abs(values.constant_force) : 0, bounds);
-    if (!values.inertial || !(room.D > 0) || !sees_turns(plan)) continue;
-    bounds.add(values.mass / values.gamma, turning_back, "m/gamma, in which a path turns and meets a level twice");
-    if (room.from_start > 0 && is_one_place(point.v[i])) {
-      const double farthest = std::min(values.mass / values.gamma, point.time.steps * point.time.dt);
-      bounds.add(std::max(time_to_end(values, room), nearest_end * farthest), starting,
-                 "the time in which noise takes a path from its start to the nearest end");
-    }
-  }
-  const StateFormula* formula = seen_formula(plan);
-  if (formula == nullptr) return;
-  std::vector<double> noise;
-  const Room room = room_of_formula(plan, point, *formula, noise);
-  add_ends(point, room, 0, bounds);
-  if (scales != nullptr) add_structure(plan, point, *formula, *scales, room, noise, bounds);
-  for (const auto& observable : plan.observables)  // a run looks at one formula alone
-    if (room.D > 0 && observable->variable() >= point.values.variables.size())
-      add_threshold(*observable, room.D, bounds);
-}
-
-namespace {
-/// A jump of an observed formula near the place to which an event sets a variable.
 struct NearbyJump {
   double distance;
   double part;  ///< the average size of the formula over that of the jump
@@ -475,6 +347,111 @@ std::vector<NearbyJump> jumps_near(const StateFunctions& observed, const double*
 }
 
 }  // namespace
+
+double noise_at(const Plan& plan, const Point& point, size_t variable, double place) {
+  std::vector<double> x;
+  for (size_t i = 0; i < point.values.variables.size(); ++i) x.push_back(i == variable ? place : point.x[i].centre);
+  return noise_at(plan, point, variable, x, std::vector<double>(x.size()), 0);
+}
+
+double noise_at(const Plan& plan, const Point& point, size_t variable, const std::vector<double>& x,
+                const std::vector<double>& velocities, double t) {
+  std::vector<double> v = velocities;
+  v.resize(v.size() + most_fields);
+  double D = white_noise_on(plan.model, point.values, variable);
+  for_each_amplitude(plan, point, x, v, t, [&](double intensity, const std::vector<double>& b) {
+    if (std::isfinite(b[variable])) D += intensity * b[variable] * b[variable];
+  });
+  return D;
+}
+
+double force_at(const Plan& plan, const Point& point, size_t variable, double place, double t) {
+  const std::vector<VariableValues>& variables = point.values.variables;
+  std::vector<double> x, v, f(variables.size());
+  for (size_t i = 0; i < variables.size(); ++i) {
+    x.push_back(i == variable ? place : point.x[i].centre);
+    if (variables[i].inertial) v.push_back(point.v[i].centre);
+  }
+  v.resize(v.size() + most_fields);
+  add_forces(plan.model, point.values, x.data(), v.data(), t, f.data());
+  return f[variable] + variables[variable].force;
+}
+
+bool jumps_at(double force, double beside, double further) {
+  const double change = std::abs(force - beside);
+  return std::isfinite(change) && change > 100 * std::abs(beside - further) &&
+         change > 1e-3 * std::max(std::abs(force), std::abs(beside));
+}
+
+bool sees_turns(const Plan& plan) {
+  const auto at_level = [](const auto& observable) { return observable->needs().looks == Looks::at_levels; };
+  const auto at_zero = [](const Component* event) {
+    return event->plugin->state_functions()->event()->trigger == EventShape::zero;
+  };
+  return plan.model.absorbing() != nullptr || std::ranges::any_of(plan.observables, at_level) ||
+         std::ranges::any_of(plan.model.events(), at_zero);
+}
+
+SeenStructure seen_structure(const Plan& plan, const Point& point, const SystemScales& scales) {
+  const StateFormula* formula = seen_formula(plan);
+  if (formula == nullptr || formula->linear()) return {};
+  std::vector<double> noise;
+  const Room room = room_of_formula(plan, point, *formula, noise);
+  return structure_of(*formula, plan.model, point.values, scales, noise, room.D, {room.low, room.high});
+}
+
+double time_to_end(const Plan& plan, const Point& point, size_t variable) {
+  return time_to_end(point.values.variables[variable], room_of(plan, point, variable));
+}
+
+bool comes_before_end(const Plan& plan, const Point& point, size_t variable, double place) {
+  const auto has_levels = [](const auto& observable) { return !observable->needs().levels.empty(); };
+  if (plan.model.absorbing() == nullptr && std::ranges::none_of(plan.observables, has_levels)) return false;
+  const StartLaw& x = point.x[variable];
+  const double reach = x.width / 2 + 3 * x.deviation, low = x.centre - reach, high = x.centre + reach;
+  if (point.values.variables[variable].period > 0 || (low <= place && place <= high)) return true;
+  const auto is_between = [&](double end) {
+    return place < low ? place <= end && end < low : high < end && end <= place;
+  };
+  if (const Component* component = plan.model.absorbing(); component != nullptr && component->variable == variable) {
+    const Walls walls(plan.model, point.values, *component);
+    if (is_between(walls.low) || is_between(walls.high)) return false;
+  }
+  return std::ranges::none_of(plan.observables, [&](const auto& observable) {
+    const Needs needs = observable->needs();
+    return observable->variable() == variable && std::ranges::any_of(needs.levels, is_between);
+  });
+}
+
+void add_places(const Plan& plan, const Point& point, const SystemScales* scales, Bounds& bounds) {
+  for (const auto& observable : plan.observables)
+    bounds.add(observable->needs().first_time, beginning, "the first time that was asked for");
+  for (size_t i = 0; i < point.values.variables.size(); ++i) {
+    const Room room = room_of(plan, point, i);
+    const VariableValues& values = point.values.variables[i];
+    add_jumps(plan, point, i, room, bounds);
+    for (const auto& observable : plan.observables)
+      if (observable->variable() == i && room.D > 0 && !values.inertial) add_threshold(*observable, room.D, bounds);
+    if (room.D > 0) add_reflections(plan, point, i, room, bounds);
+    if (!values.inertial) add_ends(point, room, plan.model.is_free() ? std::abs(values.constant_force) : 0, bounds);
+    if (!values.inertial || !(room.D > 0) || !sees_turns(plan)) continue;
+    bounds.add(values.mass / values.gamma, turning_back, "m/gamma, in which a path turns and meets a level twice");
+    if (room.from_start > 0 && is_one_place(point.v[i])) {
+      const double farthest = std::min(values.mass / values.gamma, point.time.steps * point.time.dt);
+      bounds.add(std::max(time_to_end(values, room), nearest_end * farthest), starting,
+                 "the time in which noise takes a path from its start to the nearest end");
+    }
+  }
+  const StateFormula* formula = seen_formula(plan);
+  if (formula == nullptr) return;
+  std::vector<double> noise;
+  const Room room = room_of_formula(plan, point, *formula, noise);
+  add_ends(point, room, 0, bounds);
+  if (scales != nullptr) add_structure(plan, point, *formula, *scales, room, noise, bounds);
+  for (const auto& observable : plan.observables)  // a run looks at one formula alone
+    if (room.D > 0 && observable->variable() >= point.values.variables.size())
+      add_threshold(*observable, room.D, bounds);
+}
 
 void add_set_places(const Plan& plan, const Point& point, double rate, double of_zeros, Bounds& bounds) {
   const Component* observed = plan.model.observed();

@@ -1,10 +1,47 @@
-// What walls, levels and observables ask of a step: it must be short against the times in which paths come to them, or
-// are followed near them.
+// What walls, levels and observables ask of a step: to be short against the times in which paths come to them.
 #pragma once
-#include "plan/seen_structure.h"
-#include "plan/step_bounds.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "plan/seen.h"
+#include "plan/step_choice.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
+
+/// Steps as fractions of a time scale: with an error of about 1 %, and the longest that make sense.
+struct Shares {
+  double good, longest;
+};
+/// Fractions for methods of second order, for these methods where V has kinks, and for euler.
+struct Rule {
+  Shares smooth, kinked, euler;
+};
+
+class Bounds {
+ public:
+  /// first_order: the scheme is of first order whatever V is.
+  Bounds(Method method, bool kinks, bool first_order)
+      : first_order_(method == Method::euler || first_order), kinks_(kinks) {
+    advice.good.dt = advice.finest.dt = advice.longest.dt = std::numeric_limits<double>::infinity();
+  }
+  /// least: a good step need not be shorter.
+  void add(double time, const Rule& rule, const char* what, double least = 0) {
+    if (!(time > 0 && std::isfinite(time))) return;
+    const Shares& shares = first_order_ ? rule.euler : kinks_ ? rule.kinked : rule.smooth;
+    lower(advice.good, {std::max(shares.good * time, least), time, what});
+    lower(advice.finest, {shares.good * time, time, what});
+    lower(advice.longest, {shares.longest * time, time, what});
+  }
+  StepAdvice advice;
+
+ private:
+  static void lower(StepBound& bound, const StepBound& other) {
+    if (other.dt < bound.dt) bound = other;
+  }
+  bool first_order_, kinks_;
+};
 
 /// Intensity of the white noise on a variable when it is at this place, and the others where their paths begin.
 double noise_at(const Plan& plan, const Point& point, size_t variable, double place);
@@ -12,12 +49,25 @@ double noise_at(const Plan& plan, const Point& point, size_t variable, double pl
 double noise_at(const Plan& plan, const Point& point, size_t variable, const std::vector<double>& x,
                 const std::vector<double>& v, double t);
 
+/// use(D, b) for each white noise with amplitudes: b are these, by variable. v: velocities, then mean fields.
+template <class Use>
+void for_each_amplitude(const Plan& plan, const Point& point, const std::vector<double>& x,
+                        const std::vector<double>& v, double t, Use use) {
+  for (const Component& noise : plan.model.components()) {
+    const Component* amplitude = plan.model.amplitude_of(noise);
+    if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
+    std::vector<double> b(2 * most_variables);
+    amplitude->plugin->state_functions()->add_forces(
+        x.data(), v.data(), t, point.values.values[plan.model.index_of(*amplitude)].data(), nullptr, b.data());
+    use(noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0), b);
+  }
+}
+
 /// The force on a variable, without drives and noises, when it is at this place and the others where their paths begin.
 double force_at(const Plan& plan, const Point& point, size_t variable, double place, double t = 0);
 
 /// Whether a force jumps between a place and one beside it. further: the force at a place further away on the same side
-/// as `beside`. A force that is smooth, or as steep as a root or a logarithm, changes about as much from one place to
-/// the next.
+/// as `beside`. A force that is smooth, or as steep as a root, changes about as much from one place to the next.
 bool jumps_at(double force, double beside, double further);
 
 /// Adds bounds of walls, levels and observables at a point. scales: those of a system, else null.
@@ -31,17 +81,13 @@ SeenStructure seen_structure(const Plan& plan, const Point& point, const SystemS
 /// intervals; of_zeros: of events at zeros.
 void add_set_places(const Plan& plan, const Point& point, double rate, double of_zeros, Bounds& bounds);
 
-/// The time in which noise takes paths that all begin at one place to the nearest wall that absorbs, or level of this
-/// variable; INFINITY where there is none.
+/// The time in which noise takes paths from one place to the nearest absorbing wall or level; INFINITY for none.
 double time_to_end(const Plan& plan, const Point& point, size_t variable);
 
-/// Whether paths are followed to an end, a level or a wall that absorbs, of any variable or formula.
-bool meets_end(const Plan& plan);
 /// Whether paths may come to a place of this variable before they meet an end: no end lies between them and the place.
 bool comes_before_end(const Plan& plan, const Point& point, size_t variable, double place);
 
-/// Whether it matters that a path with inertia passes a place and comes back within a step: a level, a wall at which it
-/// ends, or a zero at which an event happens.
+/// Whether it matters that a path passes a level, an absorbing wall or a zero and comes back within a step.
 bool sees_turns(const Plan& plan);
 
 }  // namespace bmsim

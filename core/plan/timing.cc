@@ -7,12 +7,11 @@
 #include <optional>
 #include <utility>
 
+#include "backend/warn.h"
 #include "model/events.h"
 #include "observe/known.h"
 #include "plan/exact.h"
 #include "plan/integrals.h"
-#include "plan/patience.h"
-#include "plan/rounding.h"
 #include "plan/step_choice.h"
 
 namespace bmsim {
@@ -26,8 +25,7 @@ constexpr double fewest_of_free_motion = 100;           // if walls do
 constexpr double fewest_window_steps = 20;              // of a window, with a step that nobody asked for
 constexpr double many_of_a_path = 1e9;                  // steps of a path: more are rarely meant
 constexpr double many_in_a_period = 1000;               // steps; a stroboscope may be off by half a step
-// A step may be shortened to these parts of it, so that steps end at times that are asked for; the second where events
-// come at intervals, beside which half a step matters.
+// A step may be shortened to these parts, to end at times that are asked for; the second beside events at intervals.
 constexpr double cheap = 0.5, cheap_beside_events = 0.1;
 constexpr double fewest_ticks = 400;  // of a walk: more than marks of a density
 
@@ -60,12 +58,7 @@ double default_step(Plan& plan, const Point& point, double duration, ForceShapes
 double strobe_period(const Plan& plan, const Point& point) {
   if (std::ranges::none_of(plan.requests, [](const auto& request) { return observable_kind(request.name).at_phases; }))
     return 0;
-  double shortest = std::numeric_limits<double>::infinity();
-  const auto& components = plan.model.components();
-  for (size_t k = 0; k < components.size(); ++k)
-    if ((*components[k].plugin)->kind == BM_DRIVE)
-      shortest = std::min(shortest, components[k].plugin->time_scale(point.values.values[k].data()));
-  return std::isfinite(shortest) ? shortest : 0;
+  return drive_period(plan.model, point.values);
 }
 
 /// A warning if steps do not divide the period of a stroboscope, which then shows paths at several phases; "" for none.
@@ -82,7 +75,6 @@ std::string wandering_phase(const Plan& plan, const Sweep& sweep) {
   return "";
 }
 
-/// The times at which observables are asked to record.
 std::vector<double> asked_times(const Plan& plan) {
   std::vector<double> times;
   for (const ObservableRequest& request : plan.requests)
@@ -103,8 +95,7 @@ double shortest_interval(const Model& model, const ModelValues& values) {
   return shortest;
 }
 
-/// A step that divides all these times: dt, or a shorter one, not below the part `least` of dt. Nothing if there is
-/// none.
+/// A step that divides all these times: dt, or a shorter one, not below the part `least` of dt; nothing if none does.
 std::optional<double> dividing(double dt, const std::vector<double>& times, double least) {
   constexpr double whole = 1e-6;  // steps
   const auto is_whole = [&](double time, double step) {
@@ -130,8 +121,7 @@ std::optional<double> dividing(double dt, const std::vector<double>& times, doub
   return step >= least * dt && divides(step) ? std::optional(step) : std::nullopt;
 }
 
-/// A warning if a time that is asked for is not the end of a step, and events at intervals make that matter; "" for
-/// none.
+/// A warning if a time asked for is not the end of a step, and events at intervals make that matter; "" for none.
 std::string times_between_steps(const Plan& plan, const Sweep& sweep) {
   constexpr double most = 0.01;  // of an interval
   const std::vector<double> times = asked_times(plan);
@@ -238,8 +228,29 @@ std::string many_steps(const Plan& plan, const Sweep& sweep, ForceShapes& shapes
 
 }  // namespace
 
+Patience::Patience(std::string what, size_t points) : what_(std::move(what)), points_(points) {}
+
+void Patience::done(size_t point) {
+  constexpr double soon = 2, long_time = 20;  // seconds
+  if (told_) return;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  if (seconds < soon) return;
+  told_ = true;
+  const double total = seconds / static_cast<double>(point + 1) * static_cast<double>(points_);
+  if (total > long_time) warn(fmt::format("run: {} of {} points takes about {:.2g} s", what_, points_, total));
+}
+
 std::string place_in_sweep(const Plan& plan, const Sweep& sweep, size_t index) {
   return plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", index + 1, sweep.describe(index));
+}
+
+double drive_period(const Model& model, const ModelValues& values) {
+  double shortest = std::numeric_limits<double>::infinity();
+  const auto& components = model.components();
+  for (size_t k = 0; k < components.size(); ++k)
+    if ((*components[k].plugin)->kind == BM_DRIVE)
+      shortest = std::min(shortest, components[k].plugin->time_scale(values.values[k].data()));
+  return std::isfinite(shortest) ? shortest : 0;
 }
 
 double asked_duration(const Point& point) {

@@ -2,6 +2,9 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <chrono>
+#include <string>
+
 #include "error.h"
 #include "interruption.h"
 #include "plan/plan.h"
@@ -16,6 +19,8 @@ constexpr double most_steps = 281474976710656.0;
 /// they need, and collects warnings about the steps. Throws Error if a rule is broken; the message names the point.
 void place_in_time(Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
+/// The shortest period of the drives; 0 without drives.
+double drive_period(const Model& model, const ModelValues& values);
 /// The time that a run is asked to last at a point; not finite if it is counted in time scales and there are none.
 double asked_duration(const Point& point);
 /// Mean time between two ticks of a walk's clock.
@@ -27,6 +32,29 @@ double default_steps(Plan& plan, Point& point, Method method, ForceShapes& shape
 
 /// " at point 3 (F = 1)", for messages; "" if the plan has only one point.
 std::string place_in_sweep(const Plan& plan, const Sweep& sweep, size_t index);
+
+/// Chooses double precision if single precision loses too much at a point: docs/guide/precision.md derives the rule.
+/// For plans that leave the choice open. (plan/rounding.cc, like those that follow)
+void choose_precision(Plan& plan, ForceShapes& shapes);
+/// A warning if single precision was asked for and loses too much at a point; "" for none.
+std::string check_precision(const Plan& plan, const Sweep& sweep, ForceShapes& shapes);
+/// Throws Error if a sticky wall holds particles for more steps than numbers of the precision count.
+void check_holds(const Plan& plan);
+
+/// Warns of a loop over points that takes long.
+class Patience {
+ public:
+  /// what: takes long, "the evaluation" in the warning.
+  Patience(std::string what, size_t points);
+  /// To be called after each point. Warns once, when enough time has passed to know that all points take long.
+  void done(size_t point);
+
+ private:
+  std::string what_;
+  size_t points_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  bool told_ = false;
+};
 
 /// Returns f(), unless the run is interrupted. If f throws an Error, its message gets the point of the sweep.
 template <class F> auto at_point(const Sweep& sweep, size_t index, F f) {

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "compose/composer.h"
-#include "compose/event_text.h"
-#include "observe/quantiles.h"
+#include "compose/texts.h"
+#include "observe/jackknife.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -58,7 +58,6 @@ bool has_chance(const Model& model) {
   });
 }
 
-/// Whether the paths, or replicas, are too few for errors.
 bool too_few(const Plan& plan) {
   return plan.together() ? plan.replicas < fewest_parts : plan.paths < fewest_for_scatter;
 }
@@ -79,8 +78,7 @@ std::string why_not(const Plan& plan) {
   return "";
 }
 
-/// Steps of a window that paths with clocks of their own need. If a point has several shares, they may have any number
-/// of paths.
+/// Steps of a window that paths with clocks of their own need. Several shares of a point may have any number of paths.
 double steps_for_own_clocks(const EnsemblePlan& plan) {
   if (plan.pools || plan.together()) return least_steps;
   return std::clamp(steps_for_root * std::sqrt(static_cast<double>(plan.paths)), fewest_steps, least_steps);
@@ -168,7 +166,6 @@ bool begins_alike(const Plan& plan, const Point& point) {
   });
 }
 
-/// Adds the correlation of what single paths did in both halves.
 void compare_memory(const Plan& plan, TransientCheck::Of quantity, size_t variable, size_t point, const HalfMoments& m,
                     std::vector<TransientCheck::Memory>& memories) {
   const double products = (m.first_squares + m.second_squares - m.change_squares) / 2;
@@ -268,8 +265,7 @@ std::string name_of_probability(const EnsemblePlan& plan, size_t place) {
   return "";
 }
 
-// The correlation of halves of length y, in the time of fading, is (1 - exp(-y))^2 / (2 (y - 1 + exp(-y))). It falls
-// from 1 to 0.
+// The correlation of halves of length y, in times of fading, is (1 - exp(-y))^2 / (2 (y - 1 + exp(-y))), from 1 to 0.
 double halves_in_memory(double correlation) {
   const auto correlation_at = [](double y) {
     if (y < 1e-4) return 1 - 2 * y / 3;

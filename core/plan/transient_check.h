@@ -80,12 +80,10 @@ class Halves {
 
 /// Decides whether a plan compares halves, and places the middle at its points.
 void choose_halves(Plan& plan);
-/// Places the middle of the window, at a whole number of periods of what depends on time; at NEVER if the halves say
-/// nothing there.
+/// Places the middle of the window, at a whole number of periods of what depends on time; NEVER if halves say nothing.
 void place_middle(const EnsemblePlan& plan, Point& point);
 
-/// The length of a half over the time in which memory fades exponentially, from the correlation between the changes in
-/// both halves: 0 < correlation < 1.
+/// The length of a half over the time in which memory fades, from the correlation of both halves: 0 < correlation < 1.
 double halves_in_memory(double correlation);
 
 TransientCheck check_transient(const Plan& plan, const Halves& halves);

@@ -1,8 +1,6 @@
-// Kinds by name, and the host functions of a descriptor.
 #include "plugin/plugin.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -95,12 +93,10 @@ std::vector<bm_segment> Plugin::segments(const double* values, const bm_numbers*
 }
 
 std::optional<double> Plugin::mean(const double* values) const {
-  if (!descriptor_->mean) return std::nullopt;
-  return descriptor_->mean(values);
+  return descriptor_->mean ? std::optional(descriptor_->mean(values)) : std::nullopt;
 }
 std::optional<double> Plugin::intensity(const double* values) const {
-  if (!descriptor_->intensity) return std::nullopt;
-  return descriptor_->intensity(values);
+  return descriptor_->intensity ? std::optional(descriptor_->intensity(values)) : std::nullopt;
 }
 
 double Plugin::energy(double u, const double* values, const bm_numbers* arrays) const {
@@ -116,8 +112,6 @@ double Plugin::energy_at(double u, double, const double* values, const bm_number
 double Plugin::force_at(double u, double, const double* values, const bm_numbers* arrays) const {
   return force(u, values, arrays);
 }
-std::vector<double> Plugin::times(const double*) const { return {0}; }
-std::vector<Side> Plugin::sides(double, double, const double*) const { return {}; }
 std::vector<Side> StateFunctions::sides(const double*, const double*, double, const double*) const { return {}; }
 
 }  // namespace bmsim

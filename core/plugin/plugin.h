@@ -88,16 +88,15 @@ class Plugin {
   virtual std::optional<double> mean(const double* values) const;
   virtual std::optional<double> intensity(const double* values) const;
 
-  /// Potentials: V and -V' at u = x / period (u = x without a period). Drives: the force at a phase in turns. NAN if
-  /// the kind has none.
+  /// Potentials: V and -V' at u = x / period, or x without one. Drives: the force at a phase in turns. NAN if none.
   virtual double energy(double u, const double* values, const bm_numbers* arrays) const;
   virtual double force(double u, const double* values, const bm_numbers* arrays) const;
   /// Potentials: V and -V' at the time t, on which most do not depend; and some times at which V differs.
   virtual double energy_at(double u, double t, const double* values, const bm_numbers* arrays) const;
   virtual double force_at(double u, double t, const double* values, const bm_numbers* arrays) const;
-  virtual std::vector<double> times(const double* values) const;
+  virtual std::vector<double> times(const double*) const { return {0}; }
   /// The sides of u for all jumps and kinks of V, always the same number; none if they are not known.
-  virtual std::vector<Side> sides(double u, double t, const double* values) const;
+  virtual std::vector<Side> sides(double /*u*/, double /*t*/, const double* /*values*/) const { return {}; }
 
  private:
   const bm_plugin* descriptor_;

@@ -17,6 +17,11 @@ bm_plugin known_part(const bm_plugin& descriptor, const std::filesystem::path& f
 /// Checks every field of a known part before any of its functions is called. Throws Error naming file, field and rule.
 void check_descriptor(const bm_plugin& descriptor, const std::filesystem::path& file);
 
+/// Throws Error, "FILE: cannot be loaded: it is damaged: it ends too early", if a segment of a library lies beyond the
+/// end of its file, which would kill the process that maps it. Nothing else is checked: a plugin has the rights of its
+/// user, and `plugin check` runs in a process of its own. What is no library of this machine is left to the loader.
+void check_library_file(const std::filesystem::path& file);
+
 /// May be used by several threads at once; a plugin that was returned is never changed.
 class Registry {
  public:

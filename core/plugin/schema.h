@@ -1,5 +1,4 @@
-// Parameters of a component: names, bounds, defaults, words, lists, and the parametrisation that derives the linked
-// ones.
+// Parameters of a component: names, bounds, defaults, words, lists, and parametrisations, which derive the linked ones.
 #pragma once
 #include <map>
 #include <span>
@@ -31,11 +30,10 @@ struct Resolved {
 };
 std::vector<bm_numbers> spans_of(const std::vector<std::vector<double>>& arrays);
 
-// ---- names.cc: parameters, lists and words by name ----
+// ---- parameters, lists and words by name ----
 
-/// The parameter, or the list, of that name. Throw Error with the nearest name and its documentation if there is none:
-/// "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda zeta^2, > 0)", or if the name is that of
-/// a list, or of a parameter.
+/// The parameter, or the list, of that name. Throw Error if there is none, with the nearest name and its meaning:
+/// "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda zeta^2, > 0)"; or if it is the other.
 const bm_parameter& find_parameter(const Plugin& plugin, std::string_view name);
 const bm_list& find_list(const Plugin& plugin, std::string_view name);
 /// Null if there is no list of that name.
@@ -43,8 +41,7 @@ const bm_list* list_named(const Plugin& plugin, std::string_view name);
 
 /// The words of a choice; none for a number.
 std::vector<std::string> choice_words(const bm_parameter& parameter);
-/// The index of a word. Throws Error "noise.poisson: law must be one of exponential, constant, got 'constent'; did you
-/// mean 'constant'?", or if the parameter is no choice.
+/// The index of a word. Throws Error "noise.poisson: law must be one of exponential, constant, got 'constent'; ...".
 double choice_value(const Plugin& plugin, std::string_view parameter, std::string_view word, std::string_view subject);
 
 /// "> 0", "in [0, 1)", "any", "one of exponential, constant".
@@ -52,13 +49,12 @@ std::string bounds_text(const bm_parameter& parameter);
 /// "2 to 64 numbers".
 std::string length_text(const bm_list& list);
 
-// ---- schema.cc: values of parameters and lists ----
+// ---- values of parameters and lists ----
 
 /// Throws Error "noise.poisson: lambda must be > 0, got -1" when value is NaN or out of bounds, or when the parameter
 /// is a choice, which takes a word. `subject` begins the message.
 void check_value(std::string_view subject, const bm_parameter& parameter, double value);
-/// Throws Error "potential.table: V must have 2 to 64 numbers, got 1" for a wrong length or a number that is not
-/// finite.
+/// Throws Error "potential.table: V must have 2 to 64 numbers, got 1", or for a number that is not finite.
 void check_list(std::string_view subject, const bm_list& list, std::span<const double> numbers);
 
 /// All values (parameters and constants) from the given ones: chooses the first parametrisation that contains every

@@ -1,5 +1,4 @@
-// Functions of several variables: the equations of a system, a potential of several variables, the amplitude of a
-// noise.
+// Functions of several variables: the equations of a system, a potential of several variables, a noise's amplitude.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,8 +23,7 @@ struct SystemNumbers {
 };
 
 /// What an event does. Its functions are the trigger (a rate, an interval, or the formula at whose zeros it comes) and
-/// what each target is set to. Those of the targets depend on random numbers, too, which follow the variables: u[n],
-/// u[n + 1], ...
+/// what each target is set to. Those of the targets also depend on random numbers, which follow the variables: u[n] ...
 struct EventShape {
   /// A rate that only parameters change; any other rate; a fixed interval; zeros of a formula.
   enum Trigger { constant_rate, rate, interval, zero } trigger = rate;
@@ -72,11 +70,9 @@ class StateFunctions {
   /// For a potential: the terms of the force on a variable that never change.
   virtual double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const = 0;
   virtual bool reads_velocities() const = 0;
-  /// Whether a function depends on a number of the state, as far as its form shows: of the variables, then of the
-  /// velocities of those with inertia.
+  /// Whether a function depends, by its form, on a number of the state: variables, then velocities (with inertia).
   virtual bool depends(size_t function, size_t number) const = 0;
-  /// Whether values at some states do not tell if functions stay the same when the variables of a mask are shifted,
-  /// each by its length (formula/system.h).
+  /// Whether values at some states do not tell if functions stay the same under shifts by lengths (formula/system.h).
   virtual bool hides_shift(uint32_t, std::span<const double>) const { return false; }
   /// For an amplitude: mask of the variables that it depends on, and mask of those whose velocities it depends on.
   virtual uint32_t reads_variables() const = 0;
@@ -90,8 +86,7 @@ class StateFunctions {
   /// The first function that is not, as far as its form shows, of first degree in variables and velocities together,
   /// with coefficients that are free of them; nothing if all are.
   virtual std::optional<size_t> not_linear() const = 0;
-  /// The period that the script, or a potential, gives a variable, if it does. NaN or <= 0 if the formula's value is
-  /// not a period.
+  /// The period that the script, or a potential, gives a variable. NaN or <= 0 if the formula's value is no period.
   virtual std::optional<double> period_of(size_t variable, const double* values) const = 0;
   /// What an event does; null for other plugins. The device text has, beside `forces`, which sets f[0] to the trigger,
   /// a function `set` of the same arguments, which sets f[k] to the value of target k.
@@ -102,8 +97,7 @@ class StateFunctions {
   virtual std::span<const size_t> given_to() const { return {}; }
   /// Computes the values that depend on the numbers of the model.
   virtual void place(const SystemNumbers& numbers, double* values) const = 0;
-  /// Adds the forces at positions x and time t. v: velocities of the variables with inertia, followed by mean fields,
-  /// if the model has some.
+  /// Adds the forces at positions x and time t. v: velocities of variables with inertia, then mean fields, if any.
   virtual void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers* arrays,
                           double* f) const = 0;
 };

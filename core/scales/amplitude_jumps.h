@@ -29,9 +29,6 @@ struct AmplitudeJumps {
   void add_longest(const AmplitudeJumps& other);  ///< keeps the longer of those that are finite
 };
 
-struct Range {
-  State low{}, high{};
-};
 /// visited: where paths have been. reach: where they may come, which is searched. rates: the largest that paths had.
 /// first: whether t is the first of several times; at the others only what depends on time is searched.
 AmplitudeJumps amplitude_jumps(const Model& model, const ModelValues& values, const Motion& motion,

@@ -5,10 +5,8 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <span>
 
 #include "model/events.h"
-#include "model/fields.h"
 #include "model/formula_plugin.h"
 #include "model/structure.h"
 #include "model/system_plugin.h"
@@ -17,7 +15,6 @@
 #include "plugin/state_functions.h"
 
 namespace bmsim {
-
 namespace {
 
 constexpr size_t intervals = 2048;       // before any is halved
@@ -148,8 +145,7 @@ class Course {
     return times;
   }
   double range(size_t k) const { return most_[k] - least_[k]; }
-  /// The shortest rise of a pulse that is too short to be flat between its jump there and its jump back; INFINITY
-  /// without such pulses.
+  /// The shortest rise of a pulse that is too short to be flat between its two jumps; INFINITY without such pulses.
   double shortest_pulse(size_t k, bool periodic) const {
     double shortest = infinity, begin = 0, end = 0, there = 0, back = 0;  // there, back: changes so far
     const double least = far_back * range(k);
@@ -291,8 +287,7 @@ std::vector<std::vector<double>> far_changes(formula::Enclosure& f, const Box& r
   return found;
 }
 
-/// Places at which, by their bounds, functions may change with t far more than at all places_of(): for what happens in
-/// a part of space only.
+/// Places at which, by their bounds, functions may change with t far more than at all places_of().
 std::vector<Place> places_of_change(const Model& model, const ModelValues& values, size_t k, const SystemStart& start,
                                     double duration) {
   constexpr size_t candidates = 128;
@@ -367,8 +362,7 @@ std::vector<Place> places_of_change(const Model& model, const ModelValues& value
   return found;
 }
 
-/// The functions of a component at places_of(), and at more places, moved by a shift in lengths; none if none depends
-/// on t.
+/// The functions of a component at places_of() and more places, moved by a shift in lengths; none of other kinds.
 Functions functions_of(const Model& model, const ModelValues& values, size_t k, const SystemStart& start,
                        const std::vector<Place>& more, double shift = 0) {
   const Component& component = model.components()[k];

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <sstream>
 #include <string>
 
-#include "error.h"
 #include "model/events.h"
 #include "model/walls.h"
 #include "numbers.h"
@@ -21,18 +18,14 @@ namespace {
 
 /// The word chosen for a parameter of a plugin; "" if there is no such parameter.
 std::string word_of(const Plugin& plugin, const double* values, std::string_view name) {
-  for (const bm_parameter& parameter : std::span(plugin->parameters, plugin->parameter_count)) {
-    if (parameter.name != name || parameter.choices == nullptr) continue;
-    std::istringstream words(parameter.choices);
-    std::string word;
-    for (int k = static_cast<int>(values[parameter.slot]); k >= 0 && words >> word; --k) continue;
-    return word;
-  }
+  for (const bm_parameter& parameter : plugin.parameters())
+    if (parameter.name == name && parameter.choices != nullptr)
+      return choice_words(parameter)[static_cast<size_t>(values[parameter.slot])];
   return "";
 }
 
-}  // namespace
-
+/// The size that a kick of a noise exceeds with probability exp(-e). An unknown law of sizes is taken as an exponential
+/// one of the same intensity. 0 for noises without kicks, or without a finite intensity.
 double largest_kick(const Plugin& noise, const double* values, double e) {
   if (!noise.has(BM_EVENTS) || noise.has(BM_MODULATES)) return 0;
   const double wait = noise.time_scale(values), D = noise.intensity(values).value_or(0);
@@ -44,8 +37,6 @@ double largest_kick(const Plugin& noise, const double* values, double e) {
   if (law == "gaussian") return std::sqrt(2 * e) * root_of_square;
   return e / std::sqrt(2.0) * root_of_square;
 }
-
-namespace {
 
 /// Finds how stiff forces are where kicks and events take paths from the start.
 class FarStates {
@@ -81,13 +72,6 @@ class FarStates {
   double largest() const { return largest_; }
 
  private:
-  /// Looks, unless the state is one in which the model is not defined: the run itself may not come to it.
-  template <class Look> static void attempt(Look look) {
-    try {
-      look();
-    } catch (const Error&) {
-    }
-  }
   /// Where an event leaves paths whose numbers are all at the low ends of their laws, or all at the high ends.
   void look_after(const Component& event, bool high) {
     const EventFunctions functions(model_, values_, event);
@@ -126,10 +110,7 @@ class FarStates {
     State along{};
     for (size_t i = 0; i < motion_.variables(); ++i) {
       const VariableValues& variable = values_.variables[i];
-      if (variable.inertial)
-        along[place_of_velocity(values_, i)] = b[i] / variable.mass;
-      else if (!(variable.period > 0))
-        along[i] = b[i];
+      if (variable.inertial || !(variable.period > 0)) along[place_of_force(values_, i)] = b[i] / variable.inertia();
     }
     return along;
   }

@@ -5,13 +5,11 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "error.h"
-#include "model/breaks.h"
 #include "model/formula_plugin.h"
-#include "model/knots.h"
+#include "model/pieces.h"
 #include "model/structure.h"
 #include "model/walls.h"
 #include "numbers.h"
@@ -19,7 +17,6 @@
 #include "scales/heavy_tails.h"
 
 namespace bmsim {
-
 namespace {
 
 // A sweep over a potential's own parameters has a new shape at every point: later ones are sampled less densely.
@@ -56,7 +53,6 @@ constexpr size_t few_looks = 64, most_looks = 20'000;  // at parts of the region
 constexpr double short_part = 1.0 / 256;  // of the region: short enough to judge V by its ends and its middle
 
 /// How far from a start, in one direction, V minus the work of the other forces stays below `most`; at most to a wall.
-/// Found in growing steps.
 double reach(const Potential& V, double start, double direction, double push, double most, double wall) {
   double step = nearest, x = 0;
   while (x < std::min(farthest, wall)) {
@@ -195,8 +191,7 @@ std::vector<double> merged(std::vector<double> x, const std::vector<double>& mor
   return x;
 }
 
-/// One shape with the largest numbers of the shapes at several times. Lengths at times when V is nearly flat are left
-/// out: they say nothing.
+/// The largest numbers of the shapes at several times. Lengths at times when V is nearly flat say nothing.
 ForceShape largest_of(const std::vector<ForceShape>& shapes) {
   ForceShape combined;
   for (const ForceShape& shape : shapes) {
@@ -270,6 +265,18 @@ std::pair<double, double> region(const Potential& V, std::pair<double, double> s
   const double most = std::max(V.energy(from), V.energy(to)) + energy;
   return {from - reach(V, from, -1, push, most, from - walls.first),
           to + reach(V, to, 1, push, most, walls.second - to)};
+}
+
+/// All numbers on which the motion of a model depends.
+std::vector<double> key_of(const ModelValues& values, const SystemStart& start, double duration) {
+  std::vector<double> key = {duration};
+  const auto add = [&](const std::vector<double>& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); };
+  for (const auto& numbers : values.values) add(numbers);
+  for (const auto& arrays : values.arrays)
+    for (const auto& numbers : arrays) add(numbers);
+  for (const VariableValues& variable : values.variables) add({variable.force, variable.mass, variable.gamma});
+  for (const auto* numbers : {&start.x, &start.x_width, &start.v, &start.v_width}) add(*numbers);
+  return key;
 }
 
 }  // namespace
@@ -361,20 +368,6 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   return known_.emplace(std::move(key), shape_now(least_energy * thermal / thermal_height, most_looks)).first->second;
 }
 
-namespace {
-/// All numbers on which the motion of a model depends.
-std::vector<double> key_of(const ModelValues& values, const SystemStart& start, double duration) {
-  std::vector<double> key = {duration};
-  const auto add = [&](const std::vector<double>& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); };
-  for (const auto& numbers : values.values) add(numbers);
-  for (const auto& arrays : values.arrays)
-    for (const auto& numbers : arrays) add(numbers);
-  for (const VariableValues& variable : values.variables) add({variable.force, variable.mass, variable.gamma});
-  for (const auto* numbers : {&start.x, &start.x_width, &start.v, &start.v_width}) add(*numbers);
-  return key;
-}
-}  // namespace
-
 ForceShapes::Environment& ForceShapes::known_environment(const Model& model, const ModelValues& values,
                                                          const SystemStart& start, double duration) {
   std::vector<double> key = key_of(values, start, duration);
@@ -406,7 +399,7 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
 
 namespace {
 
-constexpr size_t few_systems = 1000;  // up to which each is looked at
+constexpr size_t few_systems = 256;  // up to which each is looked at
 
 /// For each key the first that is in the same cell.
 std::vector<size_t> first_in_cells(const std::vector<std::vector<double>>& keys) {

@@ -64,7 +64,7 @@ class ForceShapes {
   /// Which of many places are looked at; the others share what was found there.
   enum class Looked {
     at_unlike,  ///< those that do not move like one with nearly the same parameters
-    at_some     ///< a thousand, whatever the others are
+    at_some     ///< some hundreds, whatever the others are
   };
   /// Finds changes() and of_system() for many places, to be asked for later. for_each(count, task) calls task(i) for
   /// all i < count, from any threads.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/formula_plugin.h"
-#include "model/knots.h"
+#include "model/pieces.h"
 #include "model/system_plugin.h"
 
 namespace bmsim::short_paths {
@@ -31,9 +31,11 @@ struct Looked {
 
 class Search {
  public:
-  Search(const State& low, const State& high, size_t size) : size_(size) {
-    for (size_t i = 0; i < size; ++i) middle_[i] = low[i] + (high[i] - low[i]) / 2;
-    for (size_t i = 0; i < size; ++i) region_.push_back({low[i], high[i]});
+  Search(const Range& region, size_t size) : size_(size) {
+    for (size_t i = 0; i < size; ++i) {
+      region_.push_back({region.low[i], region.high[i]});
+      middle_[i] = region_[i].middle();
+    }
   }
   /// Adds the next mean field: the range of its values, and the value for paths in the middle.
   void add_field(Interval range, double in_the_middle) {
@@ -153,10 +155,6 @@ class Search {
     else
       great_doubts_.push_back({&component, place_at(looked, most.where).at});
   }
-  static double size_of(const formula::Enclosed& bounds, Extreme what) {
-    const Interval& interval = what == Extreme::slope ? bounds.slope : bounds.value;
-    return interval.is_empty() ? INFINITY : interval.size();
-  }
   static double size_at(Enclosure& f, const std::vector<double>& place, Extreme what, size_t along) {
     Box point;
     for (const double x : place) point.push_back({x, x});
@@ -227,11 +225,10 @@ size_t add_fields(const Model& model, const ModelValues& values, size_t size, Se
 
 }  // namespace
 
-HiddenStates hidden_states(const Model& model, const ModelValues& values, const State& low, const State& high,
-                           double t) {
+HiddenStates hidden_states(const Model& model, const ModelValues& values, const Range& region, double t) {
   const size_t n = values.variables.size();
   const size_t size = state_size(values);
-  Search search(low, high, size);
+  Search search(region, size);
   const State& middle = search.middle();
   const size_t fields = add_fields(model, values, size, search);
   for (size_t k = 0; k < model.components().size(); ++k) {

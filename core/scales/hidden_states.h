@@ -34,7 +34,6 @@ struct HiddenStates {
   const Component* doubtful = nullptr;
 };
 
-HiddenStates hidden_states(const Model& model, const ModelValues& values, const State& low, const State& high,
-                           double t);
+HiddenStates hidden_states(const Model& model, const ModelValues& values, const Range& region, double t);
 
 }  // namespace bmsim::short_paths

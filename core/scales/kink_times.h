@@ -31,7 +31,7 @@ inline JumpForces forces_at_jump(double left, double right, double weakest) {
 }
 
 /// The time in which Levy noise goes as far as a force f brings paths back; 0 for alpha <= 1, when the force wins in
-/// all shorter times. shorter times.
+/// all shorter times.
 inline double levy_time_at_jump(double scale, double alpha, double f) {
   return alpha > 1 ? std::pow(scale / f, alpha / (alpha - 1)) : 0;
 }

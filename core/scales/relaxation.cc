@@ -7,7 +7,6 @@
 #include "numbers.h"
 
 namespace bmsim {
-
 namespace {
 
 constexpr double fine = 0.2;             // largest change of V over the temperature between two places

@@ -16,18 +16,14 @@ namespace bmsim::short_paths {
 class ShortJumps {
  public:
   ShortJumps(const ModelValues& values, const Motion& motion, double duration)
-      : values_(values), motion_(motion), duration_(duration) {
-    lowest_.fill(infinity);
-    highest_.fill(-infinity);
-  }
+      : values_(values), motion_(motion), duration_(duration) {}
 
   /// Looks between the states of a path before and after a step. pushes: those by noise with amplitudes.
   void look(const State& from, const State& to, double t, double dt, const std::vector<State>& pushes) {
     constexpr size_t enough = 400;                    // of jumps
     constexpr int halvings = 26, first = 8;           // of the distance: all, and those after which to look again
     constexpr double abrupt = 0.05, remaining = 0.5;  // parts of a change that a jump leaves after halvings
-    for (size_t i = 0; i < motion_.size(); ++i)
-      lowest_[i] = std::min(lowest_[i], to[i]), highest_[i] = std::max(highest_[i], to[i]);
+    visited_.add(to);
     if (found_.size() >= enough) return;
     Pair near = {from, to, motion_.rate(from, t), motion_.rate(to, t)};
     step_change_ = changes(near);
@@ -90,7 +86,7 @@ class ShortJumps {
   /// How far paths have been along the normal.
   double room(const Found& jump) const {
     double sum = 0;
-    for (size_t i = 0; i < motion_.size(); ++i) sum += std::abs(jump.normal[i]) * (highest_[i] - lowest_[i]);
+    for (size_t i = 0; i < motion_.size(); ++i) sum += std::abs(jump.normal[i]) * visited_.width(i);
     return sum;
   }
   struct Pair {
@@ -177,7 +173,7 @@ class ShortJumps {
     for (size_t k = i + 1; k < motion_.size(); ++k)
       if (normal[k] != 0) return;
     const bool upwards = normal[i] > 0;
-    const double jump = (near.rate_b[i] - near.rate_a[i]) * (upwards ? 1 : -1), room = highest_[i] - lowest_[i];
+    const double jump = (near.rate_b[i] - near.rate_a[i]) * (upwards ? 1 : -1), room = visited_.width(i);
     if (jump == 0) return;
     OwnJump own_jump = {i, (near.a[i] + near.b[i]) / 2, (upwards ? near.rate_a : near.rate_b)[i],
                         (upwards ? near.rate_b : near.rate_a)[i], motion_.white_variance(i) / 2};
@@ -194,7 +190,7 @@ class ShortJumps {
     for (size_t k = 0; k < std::size(elsewhere); ++k) {
       State below = near.a;
       for (size_t j = 0; j < motion_.size(); ++j)
-        if (j != i) below[j] += elsewhere[(k + j) % std::size(elsewhere)] * (highest_[j] - lowest_[j]);
+        if (j != i) below[j] += elsewhere[(k + j) % std::size(elsewhere)] * visited_.width(j);
       State above = below;
       below[i] = own_jump.x - beside * room, above[i] = own_jump.x + beside * room;
       const double when = t + elsewhere[k] * std::min(t, duration_ - t);
@@ -228,7 +224,7 @@ class ShortJumps {
   std::vector<OwnJump> own_;
   std::vector<double> sightings_;  ///< how often each of own_ was seen
   State step_change_{};            ///< changes of rates over a whole step
-  State lowest_, highest_;         ///< states so far
+  Range visited_;                  ///< states so far
 };
 
 }  // namespace bmsim::short_paths

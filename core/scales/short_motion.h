@@ -7,7 +7,7 @@
 #include <random>
 
 #include "error.h"
-#include "model/fields.h"
+#include "model/model.h"
 #include "numbers.h"
 #include "plugin/state_functions.h"
 #include "scales/heavy_tails.h"
@@ -21,14 +21,32 @@ constexpr double steep = 1e-3;  // relative change of a rate over 2e-5 of a unit
 typedef std::array<double, 2 * most_variables> State;
 typedef std::array<State, 2 * most_variables> Matrix;
 
-inline size_t place_of_velocity(const ModelValues& values, size_t variable) {
-  size_t place = values.variables.size();
-  for (size_t i = 0; i < variable; ++i) place += values.variables[i].inertial ? 1 : 0;
-  return place;
+inline State filled(double value) {
+  State state;
+  state.fill(value);
+  return state;
 }
 
-/// Number of coordinates of a state.
-inline size_t state_size(const ModelValues& values) { return place_of_velocity(values, values.variables.size()); }
+/// The least and the most of every coordinate of states; at first of none.
+struct Range {
+  State low = filled(infinity), high = filled(-infinity);
+  void add(const Range& other) {
+    for (size_t i = 0; i < low.size(); ++i)
+      low[i] = std::min(low[i], other.low[i]), high[i] = std::max(high[i], other.high[i]);
+  }
+  void add(const State& state) { add(Range{state, state}); }
+  double width(size_t i) const { return high[i] - low[i]; }
+};
+
+/// Calls f. Returns false if it throws Error, as at states to which the run itself may not come.
+template <class F> bool attempt(const F& f) {
+  try {
+    f();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 /// How fast motion and noise take a path along one coordinate.
 struct Crossing {
@@ -69,12 +87,9 @@ class Motion {
       if (component.plugin->has(BM_EVENTS) && !component.plugin->has(BM_MODULATES) && D > 0)
         kicks_.push_back({component.variable, D, component.plugin->time_scale(own)});
     }
-    for (size_t i = 0, k = 0; i < n_; ++i) {
-      const VariableValues& variable = values.variables[i];
-      if (variable.inertial)
-        deviation_[n_ + k++] = std::sqrt(variance_[i]) / variable.mass;
-      else
-        deviation_[i] = std::sqrt(variance_[i]);
+    for (size_t i = 0; i < n_; ++i) {
+      driven_[i] = place_of_force(values, i);
+      deviation_[driven_[i]] = std::sqrt(variance_[i]) / values.variables[i].inertia();
     }
     find_groups();
   }
@@ -107,7 +122,8 @@ class Motion {
       if (!values_.variables[kicks.variable].inertial)
         longest = std::max(longest, kick_time_at_jump(std::pow(normal[kicks.variable], 2) * kicks.D, kicks.wait, f));
     for (const Jumps& levy : jumps_)
-      longest = std::max(longest, levy_time_at_jump(std::abs(normal[place(levy)]) * levy.scale, levy.alpha, f));
+      longest =
+          std::max(longest, levy_time_at_jump(std::abs(normal[driven_[levy.variable]]) * levy.scale, levy.alpha, f));
     return longest;
   }
   /// Displacements by Levy noise in the time h; none is larger than ten of its scales.
@@ -119,7 +135,8 @@ class Motion {
       const double wait = std::exponential_distribution<double>()(random);
       const double size = std::sin(a * angle) / std::pow(std::cos(angle), 1 / a) *
                           std::pow(std::cos((1 - a) * angle) / wait, (1 - a) / a);
-      displacement[place(levy)] += levy.scale * std::pow(h, 1 / a) * std::clamp(size, -largest_jump, largest_jump);
+      displacement[driven_[levy.variable]] +=
+          levy.scale * std::pow(h, 1 / a) * std::clamp(size, -largest_jump, largest_jump);
     }
     return displacement;
   }
@@ -127,7 +144,7 @@ class Motion {
   double variance(size_t i, double h) const {
     double sum = deviation_[i] * deviation_[i];
     for (const Jumps& levy : jumps_)
-      if (place(levy) == i) sum += std::pow(largest_jump * levy.scale * std::pow(h, 1 / levy.alpha), 2) / h;
+      if (driven_[levy.variable] == i) sum += std::pow(largest_jump * levy.scale * std::pow(h, 1 / levy.alpha), 2) / h;
     return sum;
   }
   /// Natural size of a change: the unit of a position, 1 for a velocity.
@@ -159,21 +176,16 @@ class Motion {
     State f{}, rate{};
     for (size_t i = 0; i < n_; ++i) f[i] = values_.variables[i].force + sign_ * push_[i];
     forces_.add(at.data(), velocities(at, there).data(), t, f.data());
-    for (size_t i = 0, k = 0; i < n_; ++i) {
+    for (size_t i = 0; i < n_; ++i) {
       const VariableValues& variable = values_.variables[i];
-      if (!variable.inertial) {
-        rate[i] = f[i];
-        continue;
-      }
-      rate[i] = at[n_ + k];
-      rate[n_ + k] = (f[i] - variable.gamma * at[n_ + k]) / variable.mass;
-      ++k;
+      const double v = at[driven_[i]];  // if it has inertia
+      if (variable.inertial) rate[i] = v;
+      rate[driven_[i]] = variable.inertial ? (f[i] - variable.gamma * v) / variable.mass : f[i];
     }
     return rate;
   }
   State rate(const State& at, double t) const { return rate(at, t, at); }
-  /// Groups of coordinates in which no rate depends on two of a group. They can be moved together to see what each one
-  /// changes.
+  /// Groups of coordinates in which no rate depends on two of a group: they can be moved together.
   const std::vector<std::vector<size_t>>& groups() const { return groups_; }
   bool depends(size_t rate, size_t on) const { return depends_[rate][on]; }
   /// Finds how near to each other states must be for derivatives by differences, here and nearby. of_fields: also for
@@ -230,13 +242,11 @@ class Motion {
       amplitude.plugin->state_functions()->add_forces(at.data(), velocities(at).data(), t, values_.values[k].data(),
                                                       nullptr, b.data());
       State& push = pushes.emplace_back();
-      for (size_t i = 0, velocity = 0; i < n_; ++i) {
+      for (size_t i = 0; i < n_; ++i) {
         if (!std::isfinite(b[i]))
           fail("{}: amplitude must be a finite number, got {} at {}", subject_of(noise), std::abs(b[i]),
                state_text(at));
-        const bool inertial = values_.variables[i].inertial;
-        push[inertial ? n_ + velocity : i] = std::sqrt(2 * D) * b[i] / (inertial ? values_.variables[i].mass : 1);
-        velocity += inertial ? 1 : 0;
+        push[driven_[i]] = std::sqrt(2 * D) * b[i] / values_.variables[i].inertia();
       }
     }
     return pushes;
@@ -298,16 +308,11 @@ class Motion {
     size_t variable;
     double D, wait;
   };
-  /// The coordinate that Levy noise moves.
-  size_t place(const Jumps& levy) const {
-    return values_.variables[levy.variable].inertial ? place_of_velocity(values_, levy.variable) : levy.variable;
-  }
   /// With mean fields every rate may depend on all coordinates.
   void find_groups() {
-    for (size_t i = 0, k = 0; i < n_; ++i) {
-      const bool inertial = values_.variables[i].inertial;
-      const size_t row = inertial ? n_ + k++ : i;
-      if (inertial) depends_[i][row] = true;
+    for (size_t i = 0; i < n_; ++i) {
+      const size_t row = driven_[i];
+      if (values_.variables[i].inertial) depends_[i][row] = true;
       depends_[row][row] = true;
       for (size_t j = 0; j < size_; ++j) depends_[row][j] = depends_[row][j] || has_fields() || forces_.depends(i, j);
     }
@@ -376,7 +381,8 @@ class Motion {
   const Model& model_;
   const ModelValues& values_;
   Forces forces_;
-  size_t n_, size_;  // numbers of variables, and of coordinates
+  size_t n_, size_;                              // numbers of variables, and of coordinates
+  std::array<size_t, most_variables> driven_{};  // by variable: place_of_force()
   std::array<std::array<bool, 2 * most_variables>, 2 * most_variables> depends_{};  // rate on coordinate
   std::vector<std::vector<size_t>> groups_;
   std::vector<size_t> amplitudes_;

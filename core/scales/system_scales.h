@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "numbers.h"
 #include "scales/changes.h"
 
 namespace bmsim {
@@ -18,17 +19,17 @@ struct OwnJump {
 
 /// Time scales of the states that short paths visit on the host.
 struct SystemScales {
-  double relaxing = 0;   ///< 1 / largest size of the forces' Jacobian; INFINITY without forces
-  double crossing = 0;   ///< shortest time in which the Jacobian changes by its own size because of the motion
-  double diffusing = 0;  ///< shortest time in which the Jacobian changes by its own size because of white noise
+  double relaxing = infinity;   ///< 1 / largest size of the forces' Jacobian; INFINITY without forces
+  double crossing = infinity;   ///< shortest time in which the Jacobian changes by its own size because of the motion
+  double diffusing = infinity;  ///< shortest time in which the Jacobian changes by its own size because of white noise
   /// Shortest time in which motion or noise, on one side of a bend of a force, changes the force by its size.
-  double bending = 0;
-  double pressing = 0;   ///< shortest D/f^2 where forces jump, f on one of the sides; INFINITY if none does
-  double reversing = 0;  ///< shortest time in which a jump of forces turns motion with inertia round: turning_time
-  double halting = 0;    ///< shortest v/f there: like reversing, without the heating by steps
+  double bending = infinity;
+  double pressing = infinity;   ///< shortest D/f^2 where forces jump, f on one of the sides; INFINITY if none does
+  double reversing = infinity;  ///< shortest time in which a jump of forces turns inertia round: turning_time
+  double halting = infinity;    ///< shortest v/f there: like reversing, without the heating by steps
   std::vector<OwnJump> own_jumps;
-  double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
-  double averaging = 0;  ///< shortest time in which noise crosses the length over which its amplitude changes
+  double blurring = infinity;   ///< shortest time in which noise changes its own amplitude by its size
+  double averaging = infinity;  ///< shortest time in which noise crosses the length over which its amplitude changes
   /// Shortest time in which noise crosses a kink of its amplitude: 1/(2D (jump of b')^2). The second one is for noise
   /// on velocities.
   double kinks = 0, kinks_of_velocities = 0;
@@ -37,16 +38,16 @@ struct SystemScales {
          changing_in_wide_pieces = 0, pushed_in_pieces = 0;
   /// Shortest time in which noise with amplitudes turns differences between states round: positions change velocities
   /// through the noise, and velocities change positions.
-  double turning = 0;
+  double turning = infinity;
   /// Smallest sqrt(rate/omega^3) of an oscillation; INFINITY without any. omega: its angular frequency. rate: the
   /// average rate at which it is damped or grows, but at least 1/duration. With dt = this time, the relative error
   /// (omega dt)^2 of the frequency is rate/omega, the width of the line.
-  double keeping_phase = 0;
+  double keeping_phase = infinity;
   /// Real part and omega of the eigenvalues with the largest real part, if they are the same at all states; 0 if not.
   /// Distances between paths grow at this rate all the time, without scatter.
   double leading_rate = 0, leading_omega = 0;
-  double hidden_blurring = 0;  ///< blurring at states that paths may have missed; INFINITY if there are none
-  double waiting = 0;          ///< 1 / the highest rate of an event, or the shortest interval
+  double hidden_blurring = infinity;  ///< blurring at states that paths may have missed; INFINITY if there are none
+  double waiting = infinity;          ///< 1 / the highest rate of an event, or the shortest interval
   /// over_rate: shortest time in which motion or noise takes a path over the width of a hump, or a dip, of the rate of
   /// an event. Only those count that are too narrow for steps by `waiting`. resolving: over_rate or, if longer, 0.08 of
   /// 1/rate; it counts even where steps cannot be as short as over_rate.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "error.h"
-#include "model/memoryless.h"
 
 namespace bmsim::theory {
 namespace {
@@ -39,7 +38,7 @@ bool add_noise(Content& content, const Component& component, const std::vector<d
     else
       content.jumps.push_back(jumps_of(*noise, component.modulates));
   } else if (const auto flights = stable(*component.plugin, values)) {
-    content.stables.push_back({flights->alpha, flights->beta, flights->scale});
+    content.stables.push_back(*flights);
   } else {
     return false;
   }

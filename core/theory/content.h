@@ -1,9 +1,6 @@
 // The parts of a model at one point of a sweep, in the terms that theories use.
 #pragma once
-#include <optional>
-#include <string>
-#include <vector>
-
+#include "model/memoryless.h"
 #include "theory/landscape.h"
 
 namespace bmsim::theory {
@@ -22,11 +19,6 @@ struct Jumps {
   bool modulates;
 };
 
-/// Symmetric or skewed Levy noise.
-struct Stable {
-  double alpha, beta, scale;
-};
-
 /// Each noise is in the member for its kind. Strings such as "noise.poisson 'kicks'" are for messages.
 struct Content {
   Landscape landscape;
@@ -36,7 +28,7 @@ struct Content {
   double mass = 0, gamma = 1;
   std::vector<Shot> shots{};
   std::vector<Jumps> jumps{};
-  std::vector<Stable> stables{};
+  std::vector<StableNoise> stables{};
   size_t noises() const { return shots.size() + jumps.size() + stables.size(); }  ///< without Gaussian ones
   std::string not_gaussian{};  ///< the first noise that is not Gaussian and white
   std::string multiplied{};    ///< the first noise with an amplitude

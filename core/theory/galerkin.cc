@@ -14,16 +14,12 @@
 #include "error.h"
 #include "interruption.h"
 #include "numbers.h"
-#include "theory/fourier.h"
+#include "theory/algebra.h"
 #include "theory/master.h"
 
 namespace bmsim::theory {
 namespace {
 
-using Complex = std::complex<double>;
-using Eigen::Index;
-using Eigen::MatrixXcd;
-using Eigen::VectorXcd;
 using Triplets = std::vector<Eigen::Triplet<Complex>>;
 constexpr int most_modes = 512;
 constexpr Index full_size = 600;    // largest full matrix that is solved by elimination
@@ -37,6 +33,50 @@ Complex white(const MasterEquation& e, double q) {
   for (const Kicks& kicks : e.kicks) sum += kicks.rate * (1.0 / Complex{1, q * kicks.mean} - 1.0);
   for (const Symbol& symbol : e.symbols) sum += symbol(-q);
   return sum;
+}
+
+/// Solves A x = b by GMRES. times: A; precondition: about A^-1, applied from the right. Throws Error if that takes too
+/// many steps.
+template <class Times, class Precondition>
+VectorXcd gmres(const Times& times, const Precondition& precondition, const VectorXcd& b) {
+  const double size = b.norm();
+  std::vector<VectorXcd> basis = {b / size};
+  MatrixXcd H = MatrixXcd::Zero(most_iterations + 1, most_iterations);  // triangular by rotations
+  VectorXcd g = VectorXcd::Zero(most_iterations + 1), sine = g;
+  Eigen::VectorXd cosine(most_iterations);
+  g(0) = size;
+  for (Index n = 0; n < most_iterations; ++n) {
+    check_interruption();
+    VectorXcd w = times(precondition(basis.back()));
+    for (int pass = 0; pass < 2; ++pass)  // the second takes out the rounding errors of the first
+      for (Index i = 0; i <= n; ++i) {
+        const Complex part = basis[static_cast<size_t>(i)].dot(w);
+        H(i, n) += part;
+        w -= part * basis[static_cast<size_t>(i)];
+      }
+    const double norm = w.norm();
+    for (Index i = 0; i < n; ++i) {
+      const Complex above = H(i, n), below = H(i + 1, n);
+      H(i, n) = cosine(i) * above + std::conj(sine(i)) * below;
+      H(i + 1, n) = cosine(i) * below - sine(i) * above;
+    }
+    const double length = std::hypot(std::abs(H(n, n)), norm);
+    const Complex turn = H(n, n) == 0.0 ? Complex{1} : H(n, n) / std::abs(H(n, n));
+    cosine(n) = std::abs(H(n, n)) / length;
+    sine(n) = norm / length * std::conj(turn);
+    H(n, n) = turn * length;
+    g(n + 1) = -sine(n) * g(n);
+    g(n) *= cosine(n);
+    if (std::abs(g(n + 1)) <= residual * size || norm <= residual * length) {
+      const VectorXcd y = H.topLeftCorner(n + 1, n + 1).triangularView<Eigen::Upper>().solve(g.head(n + 1));
+      VectorXcd x = VectorXcd::Zero(b.size());
+      for (Index i = 0; i <= n; ++i) x += y(i) * basis[static_cast<size_t>(i)];
+      return precondition(x);
+    }
+    basis.push_back(w / norm);
+  }
+  fail("the equations of the harmonics must be solved in {} steps, got a residual of {:.2g}", most_iterations,
+       std::abs(g(most_iterations)) / size);
 }
 
 class Galerkin {
@@ -97,130 +137,82 @@ class Galerkin {
   }
 
   /// The matrix of entries(), times p.
-  VectorXcd times(const VectorXcd& p) const;
-  VectorXcd solve_by_parts(const VectorXcd& right) const;
+  VectorXcd times(const VectorXcd& p) const {
+    Index places = 1;
+    while (places < 4 * modes_ + 1) places *= 2;  // so that harmonics of the product do not overlap
+    Eigen::FFT<double> fft;
+    const auto at_places = [&](Index most, const auto& harmonic) {
+      VectorXcd f = VectorXcd::Zero(places), out;
+      for (Index k = -most; k <= most; ++k) f(k < 0 ? k + places : k) = harmonic(k);
+      fft.inv(out, f);
+      return out;
+    };
+    const VectorXcd slope = at_places(std::min(2 * modes_, highest()), [&](Index k) { return slope_[k]; });
+    VectorXcd result(p.size()), product;
+    for (Index s = 0; s < states(); ++s) {
+      const VectorXcd density = at_places(modes_, [&](Index k) { return p(place(s, k)); });
+      fft.fwd(product, VectorXcd(static_cast<double>(places) * slope.cwiseProduct(density)));
+      double leaving = 0;
+      for (Index r = 0; r < states(); ++r) leaving += r == s ? 0 : rate(s, r);
+      for (Index k = -modes_; k <= modes_; ++k) {
+        const double q = wave(k);
+        const Complex p_k = p(place(s, k));
+        Complex sum = Complex{0, -q} *
+                          (state(s).potential * product(k < 0 ? k + places : k) + (e_.force + state(s).force) * p_k) +
+                      (white(e_, q) - leaving) * p_k;
+        for (Index r = 0; r < states(); ++r)
+          if (r != s) sum += rate(r, s) * p(place(r, k));
+        result(place(s, k)) = sum;
+      }
+    }
+    Complex probability = 0;
+    for (Index s = 0; s < states(); ++s) probability += slope_.L * p(place(s, 0));
+    result(place(0, 0)) = probability;
+    return result;
+  }
+  /// By GMRES. The preconditioner solves the lowest harmonics by elimination, and every other harmonic without V.
+  VectorXcd solve_by_parts(const VectorXcd& right) const {
+    const Index lowest = std::clamp<Index>((lowest_size / states() - 1) / 2, 0, modes_ - 1);
+    const Galerkin low(e_, slope_, static_cast<int>(lowest));
+    MatrixXcd low_matrix = MatrixXcd::Zero(states() * low.width_, states() * low.width_);
+    for (const auto& entry : low.entries()) low_matrix(entry.row(), entry.col()) += entry.value();
+    const Eigen::PartialPivLU<MatrixXcd> solve_low(low_matrix);
+    std::vector<Eigen::PartialPivLU<MatrixXcd>> solve_high;  // k = lowest + 1, ..., and then the negative ones
+    for (const int sign : {1, -1})
+      for (Index k = lowest + 1; k <= modes_; ++k) {
+        const double q = wave(sign * k);
+        MatrixXcd block = MatrixXcd::Zero(states(), states());
+        for (Index s = 0; s < states(); ++s) {
+          block(s, s) += white(e_, q) + Complex{0, -q} * (e_.force + state(s).force);
+          for (Index r = 0; r < states(); ++r)
+            if (r != s) block(s, r) += rate(r, s), block(s, s) -= rate(s, r);
+        }
+        solve_high.emplace_back(block);
+      }
+    const auto precondition = [&](const VectorXcd& p) {
+      VectorXcd result(p.size()), part(states() * low.width_);
+      for (Index s = 0; s < states(); ++s)
+        for (Index k = -lowest; k <= lowest; ++k) part(low.place(s, k)) = p(place(s, k));
+      part = solve_low.solve(part).eval();
+      for (Index s = 0; s < states(); ++s)
+        for (Index k = -lowest; k <= lowest; ++k) result(place(s, k)) = part(low.place(s, k));
+      auto solver = solve_high.begin();
+      for (const int sign : {1, -1})
+        for (Index k = lowest + 1; k <= modes_; ++k) {
+          VectorXcd p_k(states());
+          for (Index s = 0; s < states(); ++s) p_k(s) = p(place(s, sign * k));
+          p_k = (solver++)->solve(p_k).eval();
+          for (Index s = 0; s < states(); ++s) result(place(s, sign * k)) = p_k(s);
+        }
+      return result;
+    };
+    return gmres([&](const VectorXcd& p) { return times(p); }, precondition, right);
+  }
 
   const MasterEquation& e_;
   const FourierForce& slope_;
   Index modes_, width_;
 };
-
-/// Solves A x = b by GMRES. times: A; precondition: about A^-1, applied from the right. Throws Error if that takes too
-/// many steps.
-template <class Times, class Precondition>
-VectorXcd gmres(const Times& times, const Precondition& precondition, const VectorXcd& b) {
-  const double size = b.norm();
-  std::vector<VectorXcd> basis = {b / size};
-  MatrixXcd H = MatrixXcd::Zero(most_iterations + 1, most_iterations);  // triangular by rotations
-  VectorXcd g = VectorXcd::Zero(most_iterations + 1), sine = g;
-  Eigen::VectorXd cosine(most_iterations);
-  g(0) = size;
-  for (Index n = 0; n < most_iterations; ++n) {
-    check_interruption();
-    VectorXcd w = times(precondition(basis.back()));
-    for (int pass = 0; pass < 2; ++pass)  // the second takes out the rounding errors of the first
-      for (Index i = 0; i <= n; ++i) {
-        const Complex part = basis[static_cast<size_t>(i)].dot(w);
-        H(i, n) += part;
-        w -= part * basis[static_cast<size_t>(i)];
-      }
-    const double norm = w.norm();
-    for (Index i = 0; i < n; ++i) {
-      const Complex above = H(i, n), below = H(i + 1, n);
-      H(i, n) = cosine(i) * above + std::conj(sine(i)) * below;
-      H(i + 1, n) = cosine(i) * below - sine(i) * above;
-    }
-    const double length = std::hypot(std::abs(H(n, n)), norm);
-    const Complex turn = H(n, n) == 0.0 ? Complex{1} : H(n, n) / std::abs(H(n, n));
-    cosine(n) = std::abs(H(n, n)) / length;
-    sine(n) = norm / length * std::conj(turn);
-    H(n, n) = turn * length;
-    g(n + 1) = -sine(n) * g(n);
-    g(n) *= cosine(n);
-    if (std::abs(g(n + 1)) <= residual * size || norm <= residual * length) {
-      const VectorXcd y = H.topLeftCorner(n + 1, n + 1).triangularView<Eigen::Upper>().solve(g.head(n + 1));
-      VectorXcd x = VectorXcd::Zero(b.size());
-      for (Index i = 0; i <= n; ++i) x += y(i) * basis[static_cast<size_t>(i)];
-      return precondition(x);
-    }
-    basis.push_back(w / norm);
-  }
-  fail("the equations of the harmonics must be solved in {} steps, got a residual of {:.2g}", most_iterations,
-       std::abs(g(most_iterations)) / size);
-}
-
-VectorXcd Galerkin::times(const VectorXcd& p) const {
-  Index places = 1;
-  while (places < 4 * modes_ + 1) places *= 2;  // so that harmonics of the product do not overlap
-  Eigen::FFT<double> fft;
-  const auto at_places = [&](Index most, const auto& harmonic) {
-    VectorXcd f = VectorXcd::Zero(places), out;
-    for (Index k = -most; k <= most; ++k) f(k < 0 ? k + places : k) = harmonic(k);
-    fft.inv(out, f);
-    return out;
-  };
-  const VectorXcd slope = at_places(std::min(2 * modes_, highest()), [&](Index k) { return slope_[k]; });
-  VectorXcd result(p.size()), product;
-  for (Index s = 0; s < states(); ++s) {
-    const VectorXcd density = at_places(modes_, [&](Index k) { return p(place(s, k)); });
-    fft.fwd(product, VectorXcd(static_cast<double>(places) * slope.cwiseProduct(density)));
-    double leaving = 0;
-    for (Index r = 0; r < states(); ++r) leaving += r == s ? 0 : rate(s, r);
-    for (Index k = -modes_; k <= modes_; ++k) {
-      const double q = wave(k);
-      const Complex p_k = p(place(s, k));
-      Complex sum =
-          Complex{0, -q} * (state(s).potential * product(k < 0 ? k + places : k) + (e_.force + state(s).force) * p_k) +
-          (white(e_, q) - leaving) * p_k;
-      for (Index r = 0; r < states(); ++r)
-        if (r != s) sum += rate(r, s) * p(place(r, k));
-      result(place(s, k)) = sum;
-    }
-  }
-  Complex probability = 0;
-  for (Index s = 0; s < states(); ++s) probability += slope_.L * p(place(s, 0));
-  result(place(0, 0)) = probability;
-  return result;
-}
-
-/// By GMRES. The preconditioner solves the lowest harmonics by elimination, and every other harmonic without V.
-VectorXcd Galerkin::solve_by_parts(const VectorXcd& right) const {
-  const Index lowest = std::clamp<Index>((lowest_size / states() - 1) / 2, 0, modes_ - 1);
-  const Galerkin low(e_, slope_, static_cast<int>(lowest));
-  MatrixXcd low_matrix = MatrixXcd::Zero(states() * low.width_, states() * low.width_);
-  for (const auto& entry : low.entries()) low_matrix(entry.row(), entry.col()) += entry.value();
-  const Eigen::PartialPivLU<MatrixXcd> solve_low(low_matrix);
-  std::vector<Eigen::PartialPivLU<MatrixXcd>> solve_high;  // k = lowest + 1, ..., and then the negative ones
-  for (const int sign : {1, -1})
-    for (Index k = lowest + 1; k <= modes_; ++k) {
-      const double q = wave(sign * k);
-      MatrixXcd block = MatrixXcd::Zero(states(), states());
-      for (Index s = 0; s < states(); ++s) {
-        block(s, s) += white(e_, q) + Complex{0, -q} * (e_.force + state(s).force);
-        for (Index r = 0; r < states(); ++r)
-          if (r != s) block(s, r) += rate(r, s), block(s, s) -= rate(s, r);
-      }
-      solve_high.emplace_back(block);
-    }
-  const auto precondition = [&](const VectorXcd& p) {
-    VectorXcd result(p.size()), part(states() * low.width_);
-    for (Index s = 0; s < states(); ++s)
-      for (Index k = -lowest; k <= lowest; ++k) part(low.place(s, k)) = p(place(s, k));
-    part = solve_low.solve(part).eval();
-    for (Index s = 0; s < states(); ++s)
-      for (Index k = -lowest; k <= lowest; ++k) result(place(s, k)) = part(low.place(s, k));
-    auto solver = solve_high.begin();
-    for (const int sign : {1, -1})
-      for (Index k = lowest + 1; k <= modes_; ++k) {
-        VectorXcd p_k(states());
-        for (Index s = 0; s < states(); ++s) p_k(s) = p(place(s, sign * k));
-        p_k = (solver++)->solve(p_k).eval();
-        for (Index s = 0; s < states(); ++s) result(place(s, sign * k)) = p_k(s);
-      }
-    return result;
-  };
-  return gmres([&](const VectorXcd& p) { return times(p); }, precondition, right);
-}
 
 }  // namespace
 

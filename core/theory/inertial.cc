@@ -15,15 +15,14 @@
 #include "error.h"
 #include "interruption.h"
 #include "numbers.h"
+#include "theory/algebra.h"
 
 namespace bmsim::theory {
 namespace {
 
-using Complex = std::complex<double>;
-using Eigen::Index;
-using Eigen::MatrixXcd;
-using Eigen::VectorXcd;
 using Levels = std::vector<VectorXcd>;  // c_n, harmonic k in row modes + k
+
+double root(size_t n) { return std::sqrt(static_cast<double>(n)); }
 
 struct Hierarchy {
   double u, w, L;
@@ -33,59 +32,53 @@ struct Hierarchy {
   std::vector<MatrixXcd> inverse;     // of level n > 0, after elimination of the levels above; [0] is unused
   Eigen::PartialPivLU<MatrixXcd> ground;
 
-  Hierarchy(const FourierForce& force, const Particle& particle, int hermite, int modes, double centre);
-  Levels solve(const Levels& right, Complex total) const;
-};
-
-double root(size_t n) { return std::sqrt(static_cast<double>(n)); }
-
-Hierarchy::Hierarchy(const FourierForce& force, const Particle& particle, int hermite, int modes, double centre)
-    : u(std::sqrt(particle.T / particle.mass)),
-      w(centre),
-      L(force.L),
-      zero(modes),
-      down(2 * modes + 1, 2 * modes + 1),
-      up(2 * modes + 1),
-      inverse(static_cast<size_t>(hermite)) {
-  const Index size = up.size(), reach = static_cast<Index>(force.coefficient.size()) - 1;
-  std::vector<Eigen::Triplet<Complex>> entries;
-  for (Index row = 0; row < size; ++row) {
-    up(row) = Complex{0, -u * 2 * pi * static_cast<double>(row - zero) / L};
-    entries.emplace_back(row, row, up(row));
-    for (Index k = std::max(-reach, row - size + 1); k <= std::min(reach, row); ++k) {
-      const Complex f = force[k] - (k == 0 ? particle.gamma * w : 0);
-      entries.emplace_back(row, row - k, u / particle.T * f);
+  Hierarchy(const FourierForce& force, const Particle& particle, int hermite, int modes, double centre)
+      : u(std::sqrt(particle.T / particle.mass)),
+        w(centre),
+        L(force.L),
+        zero(modes),
+        down(2 * modes + 1, 2 * modes + 1),
+        up(2 * modes + 1),
+        inverse(static_cast<size_t>(hermite)) {
+    const Index size = up.size(), reach = static_cast<Index>(force.coefficient.size()) - 1;
+    std::vector<Eigen::Triplet<Complex>> entries;
+    for (Index row = 0; row < size; ++row) {
+      up(row) = Complex{0, -u * 2 * pi * static_cast<double>(row - zero) / L};
+      entries.emplace_back(row, row, up(row));
+      for (Index k = std::max(-reach, row - size + 1); k <= std::min(reach, row); ++k) {
+        const Complex f = force[k] - (k == 0 ? particle.gamma * w : 0);
+        entries.emplace_back(row, row - k, u / particle.T * f);
+      }
     }
-  }
-  down.setFromTriplets(entries.begin(), entries.end());
-  MatrixXcd above = MatrixXcd::Zero(size, size);  // what level n + 1 adds to level n
-  for (size_t n = inverse.size() - 1; n > 0; --n) {
-    check_interruption();
+    down.setFromTriplets(entries.begin(), entries.end());
+    MatrixXcd above = MatrixXcd::Zero(size, size);  // what level n + 1 adds to level n
+    for (size_t n = inverse.size() - 1; n > 0; --n) {
+      check_interruption();
+      above.diagonal() += w / u * up;
+      above.diagonal().array() -= static_cast<double>(n) * particle.gamma / particle.mass;
+      inverse[n] = above.partialPivLu().inverse();
+      above = -static_cast<double>(n) * (up.asDiagonal() * (inverse[n] * down));
+    }
     above.diagonal() += w / u * up;
-    above.diagonal().array() -= static_cast<double>(n) * particle.gamma / particle.mass;
-    inverse[n] = above.partialPivLu().inverse();
-    above = -static_cast<double>(n) * (up.asDiagonal() * (inverse[n] * down));
+    above.row(zero).setZero();  // normalisation replaces conservation of probability
+    above(zero, zero) = 1;
+    ground.compute(above);
   }
-  above.diagonal() += w / u * up;
-  above.row(zero).setZero();  // normalisation replaces conservation of probability
-  above(zero, zero) = 1;
-  ground.compute(above);
-}
-
-/// c with L c = right and int c_0 dx = total; the harmonic 0 of right[0] must vanish.
-Levels Hierarchy::solve(const Levels& right, Complex total) const {
-  Levels c(inverse.size());
-  VectorXcd source = right.back();
-  for (size_t n = inverse.size() - 1; n > 0; --n) {
-    check_interruption();
-    c[n] = inverse[n] * source;
-    source = right[n - 1] - root(n) * up.cwiseProduct(c[n]);
+  /// c with L c = right and int c_0 dx = total; the harmonic 0 of right[0] must vanish.
+  Levels solve(const Levels& right, Complex total) const {
+    Levels c(inverse.size());
+    VectorXcd source = right.back();
+    for (size_t n = inverse.size() - 1; n > 0; --n) {
+      check_interruption();
+      c[n] = inverse[n] * source;
+      source = right[n - 1] - root(n) * up.cwiseProduct(c[n]);
+    }
+    source(zero) = total / L;
+    c[0] = ground.solve(source);
+    for (size_t n = 1; n < c.size(); ++n) c[n] -= root(n) * (inverse[n] * (down * c[n - 1]));
+    return c;
   }
-  source(zero) = total / L;
-  c[0] = ground.solve(source);
-  for (size_t n = 1; n < c.size(); ++n) c[n] -= root(n) * (inverse[n] * (down * c[n - 1]));
-  return c;
-}
+};
 
 /// How doubtful a series is: its last coefficients (truncation) and its largest (rounding, if the sum is far smaller
 /// than its terms), relative to their limits.

@@ -1,6 +1,5 @@
 // Stationary Klein-Kramers equation of an underdamped thermal particle in a tilted periodic potential.
 #pragma once
-#include "theory/fourier.h"
 #include "theory/kramers.h"
 
 namespace bmsim::theory {

@@ -113,21 +113,14 @@ double curvature(const Function& f, double x, double scale) {
   return nearer;
 }
 
-struct Well {
-  const Function& U;
-  const Function& f;
-  const Particle& particle;
-
-  double rate(double bottom, double top) const {
-    const double scale = std::abs(top - bottom), barrier = U(top) - U(bottom);
-    const double at_bottom = curvature(f, bottom, scale), at_top = curvature(f, top, scale);
-    const double overdamped =
-        std::sqrt(at_bottom * at_top) / (2 * pi * particle.gamma) * std::exp(-barrier / particle.T);
-    if (particle.mass == 0) return overdamped;
-    const double c = particle.gamma / (2 * std::sqrt(particle.mass * at_top));
-    return overdamped * 2 * c / (std::sqrt(1 + c * c) + c);
-  }
-};
+double escape_rate(const Function& U, const Function& f, const Particle& particle, double bottom, double top) {
+  const double scale = std::abs(top - bottom), barrier = U(top) - U(bottom);
+  const double at_bottom = curvature(f, bottom, scale), at_top = curvature(f, top, scale);
+  const double overdamped = std::sqrt(at_bottom * at_top) / (2 * pi * particle.gamma) * std::exp(-barrier / particle.T);
+  if (particle.mass == 0) return overdamped;
+  const double c = particle.gamma / (2 * std::sqrt(particle.mass * at_top));
+  return overdamped * 2 * c / (std::sqrt(1 + c * c) + c);
+}
 
 /// The index of the minimum that the particle leaves.
 size_t choose(const std::vector<Extremum>& extrema, const Function& U, double L, std::optional<double> from) {
@@ -158,11 +151,10 @@ Escape kramers(const Landscape& landscape, double force, const Particle& particl
   add_hidden(landscape, f, force, particle.T, grid);
   const std::vector<Extremum> extrema = find_extrema(f, grid);
   const size_t chosen = choose(extrema, U, landscape.period, from);
-  const Well well{U, f, particle};
   const double bottom = extrema[chosen].x;
   Escape escape{0, 0};
-  if (chosen > 0) escape.left = well.rate(bottom, extrema[chosen - 1].x);
-  if (chosen + 1 < extrema.size()) escape.right = well.rate(bottom, extrema[chosen + 1].x);
+  if (chosen > 0) escape.left = escape_rate(U, f, particle, bottom, extrema[chosen - 1].x);
+  if (chosen + 1 < extrema.size()) escape.right = escape_rate(U, f, particle, bottom, extrema[chosen + 1].x);
   if (extrema.size() < 2) fail("the potential must have a maximum beside its minimum, got none");
   return escape;
 }

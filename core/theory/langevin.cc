@@ -14,20 +14,101 @@
 namespace bmsim::theory {
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
 /// Whether an amplitude depends on variables or velocities.
 bool depends_on_state(const Component& amplitude) {
   const StateFunctions& formulas = *amplitude.plugin->state_functions();
   return formulas.reads_variables() != 0 || formulas.reads_velocities_of() != 0;
 }
 
+constexpr double linear_rounding = 1e-10;  // error of a linear force, over the sum of its terms' sizes
+
+/// Throws Error unless -V'(x) of a potential of one variable is linear, at many places near and far.
+void check_linear(const Langevin& langevin, const Component& potential) {
+  const size_t k = langevin.model().index_of(potential);
+  const double length = langevin.values().variables[potential.variable].length();
+  const double* parameters = langevin.values().values[k].data();
+  const std::vector<bm_numbers> arrays = spans_of(langevin.values().arrays[k]);
+  const bool periodic = period(*potential.plugin, langevin.values().values[k], potential.name) > 0;
+  const auto force = [&](double x) {
+    const double u = x / length;
+    return potential.plugin->force_at(periodic ? u - std::floor(u + 0.5) : u, 0, parameters, arrays.data());
+  };
+  const double offset = force(0), slope = force(length) - force(0);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> place(-1, 1);
+  for (double reach = 1e-2 * length; reach < 2e6 * length; reach *= 10)
+    for (int i = 0; i < 500; ++i) {
+      const double x = reach * place(random), f = force(x), size = std::abs(offset) + std::abs(slope * x / length);
+      if (!(std::abs(f - offset - slope * x / length) <= linear_rounding * size))
+        fail("forces must be linear in the variables, got {}", named(potential));
+    }
+}
+
+/// Throws Error unless the forces of a potential plugin of several variables are linear, at many places near and far.
+void check_linear_joint(const Langevin& langevin, const Component& potential) {
+  const size_t k = langevin.model().index_of(potential);
+  const StateFunctions& forces = *potential.plugin->state_functions();
+  const double* parameters = langevin.values().values[k].data();
+  const std::vector<bm_numbers> arrays = spans_of(langevin.values().arrays[k]);
+  const auto force = [&](const VectorXd& x) {
+    VectorXd f = VectorXd::Zero(x.size());
+    forces.add_forces(x.data(), nullptr, 0, parameters, arrays.data(), f.data());
+    return f;
+  };
+  const auto size = static_cast<Index>(langevin.variables());
+  const VectorXd offset = force(VectorXd::Zero(size));
+  MatrixXd slopes(size, size);
+  for (Index i = 0; i < size; ++i) slopes.col(i) = force(VectorXd::Unit(size, i)) - offset;
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> place(-1, 1);
+  for (double reach = 1e-2; reach < 2e6; reach *= 10)
+    for (int trial = 0; trial < 500; ++trial) {
+      const VectorXd x = reach * VectorXd::NullaryExpr(size, [&] { return place(random); });
+      const VectorXd error = (force(x) - offset - slopes * x).cwiseAbs();
+      const VectorXd tolerance = linear_rounding * (offset.cwiseAbs() + slopes.cwiseAbs() * x.cwiseAbs());
+      if (!(error.array() <= tolerance.array()).all())
+        fail("forces must be linear in the variables, got those of {}", named(potential));
+    }
+}
+
+void check_linear(const Langevin& langevin) {
+  const Model& model = langevin.model();
+  for (const Component& component : model.components()) {
+    if ((*component.plugin)->kind != BM_POTENTIAL) continue;
+    const StateFunctions* formulas = component.plugin->state_functions();
+    if (formulas == nullptr) {
+      check_linear(langevin, component);
+    } else if (component.plugin->has(BM_SEVERAL)) {
+      check_linear_joint(langevin, component);
+    } else if (const auto i = formulas->not_linear()) {
+      const std::string& name = model.variables()[*i].name;
+      if (component.name.empty()) fail("forces must be linear in the variables, got equations.{}", name);
+      fail("forces must be linear in the variables, got that of {} on {}", named(component), name);
+    }
+  }
+  if (const std::string noise = langevin.multiplied(); !noise.empty())
+    fail("amplitudes of noise must be constant, got that of {}", noise);
+}
+
+/// Throws Error unless the variables move on a ring or a torus, without inertia and under white noise.
+void check_periodic(const Langevin& langevin) {
+  const Model& model = langevin.model();
+  if (langevin.inertial()) fail("variables must have no inertia, got one that has");
+  if (!langevin.coloured().empty()) fail("noise must be Gaussian and white, got {}", langevin.coloured());
+  for (size_t i = 0; i < langevin.variables(); ++i) {
+    const std::string& name = model.variables()[i].name;
+    const double period = langevin.values().variables[i].period;
+    if (!langevin.folds_alone(i))
+      fail("forces and amplitudes must have a period in {}, got none{}", name,
+           period > 0 ? fmt::format(": they change when it is shifted by {}", period)
+                      : fmt::format(": give it a period, period = {{ {} = ... }}", name));
+  }
+}
+
 }  // namespace
 
 Langevin::Langevin(const Model& model, const ModelValues& values) : model_(model), values_(values) {
-  for (const VariableValues& variable : values.variables) velocities_ += variable.inertial ? 1 : 0;
+  velocities_ = state_size(values) - variables();
   for (const Component& component : model.components()) {
     const std::vector<double>& parameters = values.values[model.index_of(component)];
     const uint32_t kind = (*component.plugin)->kind;
@@ -48,8 +129,7 @@ Langevin::Langevin(const Model& model, const ModelValues& values) : model_(model
     } else if (model.amplitude_of(component) != nullptr) {
       fail("noise must be white to have an amplitude, got {}", named(component));
     } else if (const auto law = coloured_of(component, parameters); law && !component.modulates) {
-      coloured_.push_back({component.variable, *law});
-      coloured_names_.push_back(named(component));
+      coloured_.push_back({&component, *law});
     } else {
       fail("noise must be Gaussian, got {}{}", named(component),
            component.modulates ? " that modulates the potential" : "");
@@ -64,11 +144,7 @@ std::string Langevin::multiplied() const {
   return "";
 }
 
-Index Langevin::velocity(size_t variable) const {
-  size_t before = 0;
-  for (size_t i = 0; i < variable; ++i) before += values_.variables[i].inertial ? 1 : 0;
-  return static_cast<Index>(variables() + before);
-}
+Index Langevin::driven(size_t variable) const { return static_cast<Index>(place_of_force(values_, variable)); }
 
 bool Langevin::folds_alone(size_t variable) const {
   const auto number = static_cast<int>(variable);
@@ -110,15 +186,15 @@ VectorXd Langevin::drift(const VectorXd& z) const {
   VectorXd rate = VectorXd::Zero(size_);
   Index state = static_cast<Index>(variables() + velocities_);
   for (const Filter& filter : coloured_) {
-    f[filter.variable] += z(state);
+    f[filter.noise->variable] += z(state);
     rate(state) = -z(state) / filter.law.tau;
     ++state;
   }
   for (size_t i = 0; i < f.size(); ++i) {
     const VariableValues& variable = values_.variables[i];
-    const Index driven = variable.inertial ? velocity(i) : static_cast<Index>(i);
-    if (variable.inertial) rate(static_cast<Index>(i)) = z(driven);
-    rate(driven) = variable.inertial ? (f[i] - variable.gamma * z(driven)) / variable.mass : f[i];
+    const double v = z(driven(i));  // if it has inertia
+    if (variable.inertial) rate(static_cast<Index>(i)) = v;
+    rate(driven(i)) = variable.inertial ? (f[i] - variable.gamma * v) / variable.mass : f[i];
   }
   return rate;
 }
@@ -129,11 +205,8 @@ MatrixXd Langevin::noise(const VectorXd& z) const {
   Index column = 0;
   for (const White& white : whites_) {
     const std::vector<double> b = amplitude(white, x, z);
-    for (size_t i = 0; i < variables(); ++i) {
-      const VariableValues& variable = values_.variables[i];
-      const Index driven = variable.inertial ? velocity(i) : static_cast<Index>(i);
-      B(driven, column) = std::sqrt(2 * white.D) * b[i] / (variable.inertial ? variable.mass : 1);
-    }
+    for (size_t i = 0; i < variables(); ++i)
+      B(driven(i), column) = std::sqrt(2 * white.D) * b[i] / values_.variables[i].inertia();
     ++column;
   }
   Index state = static_cast<Index>(variables() + velocities_);
@@ -186,80 +259,6 @@ Hidden Langevin::hidden() const {
 
 // ---- linear motion ----
 
-namespace {
-
-constexpr double rounding = 1e-10;  // error of a linear force, over the sum of its terms' sizes
-
-/// Throws Error unless -V'(x) of a potential of one variable is linear, at many places near and far.
-void check_linear(const Langevin& langevin, const Component& potential) {
-  const size_t k = langevin.model().index_of(potential);
-  const double length = langevin.values().variables[potential.variable].length();
-  const double* parameters = langevin.values().values[k].data();
-  const std::vector<bm_numbers> arrays = spans_of(langevin.values().arrays[k]);
-  const bool periodic = period(*potential.plugin, langevin.values().values[k], potential.name) > 0;
-  const auto force = [&](double x) {
-    const double u = x / length;
-    return potential.plugin->force_at(periodic ? u - std::floor(u + 0.5) : u, 0, parameters, arrays.data());
-  };
-  const double offset = force(0), slope = force(length) - force(0);
-  std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> place(-1, 1);
-  for (double reach = 1e-2 * length; reach < 2e6 * length; reach *= 10)
-    for (int i = 0; i < 500; ++i) {
-      const double x = reach * place(random), f = force(x), size = std::abs(offset) + std::abs(slope * x / length);
-      if (!(std::abs(f - offset - slope * x / length) <= rounding * size))
-        fail("forces must be linear in the variables, got {}", named(potential));
-    }
-}
-
-/// Throws Error unless the forces of a potential plugin of several variables are linear, at many places near and far.
-void check_linear_joint(const Langevin& langevin, const Component& potential) {
-  const size_t k = langevin.model().index_of(potential);
-  const StateFunctions& forces = *potential.plugin->state_functions();
-  const double* parameters = langevin.values().values[k].data();
-  const std::vector<bm_numbers> arrays = spans_of(langevin.values().arrays[k]);
-  const auto force = [&](const VectorXd& x) {
-    VectorXd f = VectorXd::Zero(x.size());
-    forces.add_forces(x.data(), nullptr, 0, parameters, arrays.data(), f.data());
-    return f;
-  };
-  const auto size = static_cast<Index>(langevin.variables());
-  const VectorXd offset = force(VectorXd::Zero(size));
-  MatrixXd slopes(size, size);
-  for (Index i = 0; i < size; ++i) slopes.col(i) = force(VectorXd::Unit(size, i)) - offset;
-  std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> place(-1, 1);
-  for (double reach = 1e-2; reach < 2e6; reach *= 10)
-    for (int trial = 0; trial < 500; ++trial) {
-      const VectorXd x = reach * VectorXd::NullaryExpr(size, [&] { return place(random); });
-      const VectorXd error = (force(x) - offset - slopes * x).cwiseAbs();
-      const VectorXd tolerance = rounding * (offset.cwiseAbs() + slopes.cwiseAbs() * x.cwiseAbs());
-      if (!(error.array() <= tolerance.array()).all())
-        fail("forces must be linear in the variables, got those of {}", named(potential));
-    }
-}
-
-void check_linear(const Langevin& langevin) {
-  const Model& model = langevin.model();
-  for (const Component& component : model.components()) {
-    if ((*component.plugin)->kind != BM_POTENTIAL) continue;
-    const StateFunctions* formulas = component.plugin->state_functions();
-    if (formulas == nullptr) {
-      check_linear(langevin, component);
-    } else if (component.plugin->has(BM_SEVERAL)) {
-      check_linear_joint(langevin, component);
-    } else if (const auto i = formulas->not_linear()) {
-      const std::string& name = model.variables()[*i].name;
-      if (component.name.empty()) fail("forces must be linear in the variables, got equations.{}", name);
-      fail("forces must be linear in the variables, got that of {} on {}", named(component), name);
-    }
-  }
-  if (const std::string noise = langevin.multiplied(); !noise.empty())
-    fail("amplitudes of noise must be constant, got that of {}", noise);
-}
-
-}  // namespace
-
 LinearMotion linear_motion(const Langevin& langevin) {
   check_linear(langevin);
   const Index n = langevin.size();
@@ -279,25 +278,6 @@ LinearMotion linear_motion(const Langevin& langevin) {
 }
 
 // ---- one and two periodic variables ----
-
-namespace {
-
-/// Throws Error unless the variables move on a ring or a torus, without inertia and under white noise.
-void check_periodic(const Langevin& langevin) {
-  const Model& model = langevin.model();
-  if (langevin.inertial()) fail("variables must have no inertia, got one that has");
-  if (!langevin.coloured().empty()) fail("noise must be Gaussian and white, got {}", langevin.coloured().front());
-  for (size_t i = 0; i < langevin.variables(); ++i) {
-    const std::string& name = model.variables()[i].name;
-    const double period = langevin.values().variables[i].period;
-    if (!langevin.folds_alone(i))
-      fail("forces and amplitudes must have a period in {}, got none{}", name,
-           period > 0 ? fmt::format(": they change when it is shifted by {}", period)
-                      : fmt::format(": give it a period, period = {{ {} = ... }}", name));
-  }
-}
-
-}  // namespace
 
 TorusMotion torus_motion(const Langevin& langevin) {
   if (langevin.variables() != 2) fail("the model must have two variables, got {}", langevin.variables());

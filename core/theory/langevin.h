@@ -1,10 +1,10 @@
 // A model with Gaussian noise as Langevin equations, at one point of a sweep.
 #pragma once
-#include <Eigen/Core>
 #include <string>
 #include <vector>
 
 #include "model/model.h"
+#include "theory/algebra.h"
 #include "theory/content.h"
 #include "theory/linear.h"
 #include "theory/stratonovich.h"
@@ -23,16 +23,16 @@ class Langevin {
   const ModelValues& values() const { return values_; }
   size_t variables() const { return values_.variables.size(); }
   bool inertial() const { return velocities_ > 0; }
-  Eigen::Index size() const { return size_; }
-  /// Names of the coloured noises, for messages.
-  const std::vector<std::string>& coloured() const { return coloured_names_; }
-  /// Name of the first noise whose amplitude depends on the state, for messages; "" if there is none.
+  Index size() const { return size_; }
+  /// Names of the first coloured noise, and of the first noise whose amplitude depends on the state, for messages; ""
+  /// if there is none.
+  std::string coloured() const { return coloured_.empty() ? "" : named(*coloured_[0].noise); }
   std::string multiplied() const;
 
   /// Whether forces and amplitudes stay the same when this variable alone is shifted by its length.
   bool folds_alone(size_t variable) const;
-  Eigen::VectorXd drift(const Eigen::VectorXd& z) const;
-  Eigen::MatrixXd noise(const Eigen::VectorXd& z) const;
+  VectorXd drift(const VectorXd& z) const;
+  MatrixXd noise(const VectorXd& z) const;
   /// Hidden structure, of a model of one variable: see DiffusingMotion.
   Hidden hidden() const;
 
@@ -43,22 +43,21 @@ class Langevin {
     const Component* amplitude;  ///< null if there is none
   };
   struct Filter {
-    size_t variable;
+    const Component* noise;
     Coloured law;
   };
   /// Positions as formulas take them.
-  std::vector<double> places(const Eigen::VectorXd& z) const;
+  std::vector<double> places(const VectorXd& z) const;
   /// The functions of an amplitude at these positions: see StateFunctions::acts_on.
-  std::vector<double> amplitude(const White& white, const std::vector<double>& x, const Eigen::VectorXd& z) const;
-  Eigen::Index velocity(size_t variable) const;  ///< index in z
+  std::vector<double> amplitude(const White& white, const std::vector<double>& x, const VectorXd& z) const;
+  Index driven(size_t variable) const;  ///< index in z of what a force on the variable changes
 
   const Model& model_;
   const ModelValues& values_;
   size_t velocities_ = 0;
-  Eigen::Index size_ = 0;
+  Index size_ = 0;
   std::vector<White> whites_;
   std::vector<Filter> coloured_;
-  std::vector<std::string> coloured_names_;
 };
 
 // The equations as theories take them. Each throws Error if they are not of its kind.

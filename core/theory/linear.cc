@@ -4,19 +4,12 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
 #include "numbers.h"
 
 namespace bmsim::theory {
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXcd;
-using Eigen::MatrixXd;
-using Eigen::VectorXcd;
-using Eigen::VectorXd;
-using Complex = std::complex<double>;
 constexpr double slowest = 1e-9;  // decay, over the largest eigenvalue, that rounding does not hide
 
 VectorXcd eigenvalues(const MatrixXd& A) {

@@ -1,16 +1,16 @@
 // Stationary law of linear motion under white Gaussian noise.
 #pragma once
-#include <Eigen/Core>
-#include <string>
 #include <vector>
+
+#include "theory/algebra.h"
 
 namespace bmsim::theory {
 
 /// dz = (constant + matrix z) dt + noise dW. The first components of z are positions.
 struct LinearMotion {
   size_t positions = 0;
-  Eigen::VectorXd constant;
-  Eigen::MatrixXd matrix, noise;
+  VectorXd constant;
+  MatrixXd matrix, noise;
 };
 
 /// A component of z has a stationary law if everything that it depends on, directly or through others, is stable.
@@ -20,23 +20,23 @@ struct LinearMotion {
 class LinearLaw {
  public:
   explicit LinearLaw(const LinearMotion& motion);
-  Eigen::VectorXd mean;
-  Eigen::MatrixXd covariance;
+  VectorXd mean;
+  MatrixXd covariance;
   /// Of positions: mean velocity, and lim cov / (2 t). They exist for a position if everything that it depends on has
   /// only eigenvalues that decay and eigenvalues 0, whose components move on steadily.
-  Eigen::VectorXd velocity;
-  Eigen::MatrixXd diffusion;
+  VectorXd velocity;
+  MatrixXd diffusion;
   /// Largest real part of an eigenvalue of the matrix.
   double growth;
   bool any() const;  ///< whether any number exists
   /// <dz(t) dz(0)^T>, dz = z - <z>: exp(A t) C for t >= 0.
-  Eigen::MatrixXd correlation(double t) const;
+  MatrixXd correlation(double t) const;
   /// One-sided, by the frequency f: its integral over f > 0 is the variance.
-  Eigen::VectorXd spectrum(double f) const;
+  VectorXd spectrum(double f) const;
 
  private:
-  std::vector<Eigen::Index> stable_;  // components with a stationary law
-  Eigen::MatrixXd A_, B_, C_;         // of the motion of these components alone; covariance
+  std::vector<Index> stable_;  // components with a stationary law
+  MatrixXd A_, B_, C_;         // of the motion of these components alone; covariance
 };
 
 }  // namespace bmsim::theory

@@ -3,7 +3,7 @@
 #pragma once
 #include <complex>
 
-#include "theory/landscape.h"
+#include "theory/content.h"
 
 namespace bmsim::theory {
 
@@ -42,5 +42,12 @@ double shooting_velocity(const MasterEquation& equation);
 /// of harmonics is doubled until v changes by less than 1e-9 of |v| + the largest force; at 512 harmonics, as kinks of
 /// V need, by less than 1e-5. Throws Error if v does not converge.
 double galerkin_velocity(const MasterEquation& equation);
+
+/// The equation of a model. States are all combinations of the values of the jumping noises. Throws Error if there are
+/// more than 64.
+MasterEquation master_equation(const Content& content);
+/// By shooting, or by harmonics if the model has Levy noise or kicks that are not exponential. Throws Error if there is
+/// neither Gaussian noise (D > 0) nor Levy noise of alpha > 1.
+double master_velocity(const Content& content);
 
 }  // namespace bmsim::theory

@@ -10,10 +10,6 @@
 
 namespace bmsim::theory {
 
-using Eigen::Index;
-using Eigen::MatrixXcd;
-using Eigen::VectorXcd;
-
 namespace {
 
 constexpr Index most_places = 512;

@@ -1,15 +1,12 @@
 // Drift and diffusion on a torus as sums of plane waves.
 #pragma once
-#include <Eigen/Core>
 #include <algorithm>
 #include <array>
-#include <complex>
 
+#include "theory/algebra.h"
 #include "theory/torus.h"
 
 namespace bmsim::theory {
-
-using Complex = std::complex<double>;
 
 enum Field { drift_x, drift_y, D_xx, D_xy, D_yy, fields };
 /// Of every field; element (k mod N, l mod N) is the coefficient of exp(i q.x).

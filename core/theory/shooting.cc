@@ -7,14 +7,11 @@
 
 #include "error.h"
 #include "interruption.h"
+#include "theory/algebra.h"
 #include "theory/master.h"
 
 namespace bmsim::theory {
 namespace {
-
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 
 constexpr double most_parts = 2e5;
 constexpr size_t stages = 6;

@@ -92,29 +92,6 @@ Transport transport(const std::vector<Panel>& panels, const Integrands& f) {
   return {v, std::exp(second.log() - 3 * first.log())};
 }
 
-}  // namespace
-
-Transport stratonovich(const Landscape& landscape, double force, double D) {
-  if (force < 0) {
-    const auto [v, D_eff] = stratonovich(landscape.mirrored(), -force, D);
-    return {-v, D_eff};
-  }
-  const double L = landscape.period;
-  const auto [panels, U] = resolve(landscape, force, D);
-  const auto [v, D_eff] = transport(panels, {negative(U), U, std::vector<double>(U.size(), 0.0), U, force * L / D});
-  return {v * D * L, D_eff * D * L * L};
-}
-
-double lifson_jackson(const Landscape& landscape, double D) {
-  const auto [panels, U] = resolve(landscape, 0, D);
-  const double up = Weight(panels, U).total(), down = Weight(panels, negative(U)).total();
-  return std::exp(std::log(D) + 2 * std::log(landscape.period) - up - down);
-}
-
-// ---- noise with an amplitude ----
-
-namespace {
-
 /// Panels on which log D and drift/D are polynomials, and psi changes by less than 2.
 std::vector<Panel> panels_of(const DiffusingMotion& motion) {
   const double L = motion.period;
@@ -148,6 +125,25 @@ void check_diffusion(const DiffusingMotion& motion) {
 }
 
 }  // namespace
+
+Transport stratonovich(const Landscape& landscape, double force, double D) {
+  if (force < 0) {
+    const auto [v, D_eff] = stratonovich(landscape.mirrored(), -force, D);
+    return {-v, D_eff};
+  }
+  const double L = landscape.period;
+  const auto [panels, U] = resolve(landscape, force, D);
+  const auto [v, D_eff] = transport(panels, {negative(U), U, std::vector<double>(U.size(), 0.0), U, force * L / D});
+  return {v * D * L, D_eff * D * L * L};
+}
+
+double lifson_jackson(const Landscape& landscape, double D) {
+  const auto [panels, U] = resolve(landscape, 0, D);
+  const double up = Weight(panels, U).total(), down = Weight(panels, negative(U)).total();
+  return std::exp(std::log(D) + 2 * std::log(landscape.period) - up - down);
+}
+
+// ---- noise with an amplitude ----
 
 DiffusingMotion DiffusingMotion::mirrored() const {
   DiffusingMotion mirror{[f = drift](double x) { return -f(-x); }, [D = diffusion](double x) { return D(-x); }, period};

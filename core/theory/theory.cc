@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <string>
 
 #include "error.h"
 #include "nearest_name.h"
@@ -12,16 +10,58 @@
 #include "theory/inertial.h"
 #include "theory/kramers.h"
 #include "theory/langevin.h"
+#include "theory/master.h"
 #include "theory/pieces.h"
-#include "theory/quantities.h"
 #include "theory/stratonovich.h"
-#include "theory/white.h"
 
 namespace bmsim {
 namespace {
 
 using namespace theory;
 using Values = std::vector<double>;
+using Names = std::vector<std::string>;
+
+// ---- names of quantities: those of observables where these exist; in a system they end in that of the variable ----
+
+/// "velocity_x" in a system, "velocity" in other models.
+std::string of_variable(const Model& model, std::string_view quantity, size_t i) {
+  return model.is_system() ? fmt::format("{}_{}", quantity, model.variables()[i].name) : std::string(quantity);
+}
+
+Names of_all(const Model& model, std::initializer_list<std::string_view> quantities) {
+  Names names;
+  for (size_t i = 0; i < model.variables().size(); ++i)
+    for (const std::string_view quantity : quantities) names.push_back(of_variable(model, quantity, i));
+  return names;
+}
+
+Names of_transport(const Model& model) { return of_all(model, {"velocity", "diffusion"}); }
+Names of_velocity(const Model& model) { return of_all(model, {"velocity"}); }
+Names of_diffusion(const Model& model) { return of_all(model, {"diffusion"}); }
+Names of_squares(const Model& model) { return of_all(model, {"velocity", "diffusion", "velocity_squared"}); }
+Names of_rates(const Model&) { return {"rate", "rate_left", "rate_right"}; }
+
+/// Velocities, the diffusion tensor, and <v^2> of variables with inertia.
+Names of_motion(const Model& model) {
+  Names names = of_transport(model);
+  const auto& variables = model.variables();
+  for (size_t i = 0; i < variables.size(); ++i)
+    for (size_t j = i + 1; j < variables.size(); ++j)
+      names.push_back(fmt::format("diffusion_{}_{}", variables[i].name, variables[j].name));
+  for (size_t i = 0; i < variables.size(); ++i)
+    if (variables[i].inertial || !model.is_system()) names.push_back(of_variable(model, "velocity_squared", i));
+  return names;
+}
+
+/// of_motion, then mean values and covariances of all states.
+Names of_law(const Model& model) {
+  Names names = of_motion(model);
+  const Names states = linear_states(model);
+  for (const std::string& state : states) names.push_back("mean_" + state);
+  for (size_t i = 0; i < states.size(); ++i)
+    for (size_t j = i; j < states.size(); ++j) names.push_back(fmt::format("covariance_{}_{}", states[i], states[j]));
+  return names;
+}
 
 // ---- what theories demand of a model; the name of the theory is put before the messages ----
 
@@ -174,21 +214,18 @@ struct Entry {
   Values (*evaluate)(const Case&);
 };
 
-const std::array<Entry, 10>& entries() {
-  static const std::array<Entry, 10> table = {{
-      {{"auto", "the exact one of these"}, of_motion, nullptr},
-      {{"poisson_velocity", "Poissonian noise, piecewise-linear V"}, of_velocity, of_content<of_poisson>},
-      {{"dichotomous_velocity", "dichotomous noise, piecewise-linear V"}, of_velocity, of_content<of_dichotomous>},
-      {{"stratonovich", "Gaussian noise, with amplitudes; periodic V, force"}, of_transport, of_stratonovich},
-      {{"lifson_jackson", "Gaussian noise, periodic V"}, of_diffusion, of_content<of_lifson_jackson>},
-      {{"kramers", "escape from a minimum of V"}, of_rates, of_content<of_kramers>},
-      {{"master", "white noise and jumping noise, periodic V"}, of_velocity, of_content<of_master>},
-      {{"inertial", "underdamped, thermal, periodic V"}, of_squares, of_content<of_inertial>},
-      {{"linear", "linear motion, Gaussian noise"}, of_law, of_linear},
-      {{"torus", "two periodic variables, Gaussian noise, with amplitudes"}, of_velocity, of_torus},
-  }};
-  return table;
-}
+constexpr std::array<Entry, 10> entries = {{
+    {{"auto", "the exact one of these"}, of_motion, nullptr},
+    {{"poisson_velocity", "Poissonian noise, piecewise-linear V"}, of_velocity, of_content<of_poisson>},
+    {{"dichotomous_velocity", "dichotomous noise, piecewise-linear V"}, of_velocity, of_content<of_dichotomous>},
+    {{"stratonovich", "Gaussian noise, with amplitudes; periodic V, force"}, of_transport, of_stratonovich},
+    {{"lifson_jackson", "Gaussian noise, periodic V"}, of_diffusion, of_content<of_lifson_jackson>},
+    {{"kramers", "escape from a minimum of V"}, of_rates, of_content<of_kramers>},
+    {{"master", "white noise and jumping noise, periodic V"}, of_velocity, of_content<of_master>},
+    {{"inertial", "underdamped, thermal, periodic V"}, of_squares, of_content<of_inertial>},
+    {{"linear", "linear motion, Gaussian noise"}, of_law, of_linear},
+    {{"torus", "two periodic variables, Gaussian noise, with amplitudes"}, of_velocity, of_torus},
+}};
 
 bool is_linear(const Case& a) {
   try {
@@ -227,13 +264,13 @@ std::string_view choose(const Langevin& langevin) {
   fail("theory: no theory covers the system: as it has {}, {}",
        langevin.inertial() ? "inertia"
        : n > 2             ? fmt::format("{} variables", n)
-                           : langevin.coloured().front(),
+                           : langevin.coloured(),
        why);
 }
 
 const Entry& find_entry(std::string_view name) {
   std::vector<std::string> names;
-  for (const Entry& entry : entries()) {
+  for (const Entry& entry : entries) {
     if (entry.theory.name == name) return entry;
     names.emplace_back(entry.theory.name);
   }
@@ -262,7 +299,7 @@ const Entry& choose(const Case& a) {
 std::span<const Theory> theories() {
   static const std::vector<Theory> list = [] {
     std::vector<Theory> copies;
-    for (const Entry& entry : entries()) copies.push_back(entry.theory);
+    for (const Entry& entry : entries) copies.push_back(entry.theory);
     return copies;
   }();
   return list;
@@ -293,6 +330,12 @@ LinearLaw linear_law(const Model& model, const ModelValues& values) {
   return said_by("theory.linear", [&] { return law_of({model, values, {}}); });
 }
 
-std::vector<std::string> linear_states(const Model& model) { return state_names(model); }
+Names linear_states(const Model& model) {
+  Names names;
+  for (const ModelVariable& variable : model.variables()) names.push_back(variable.name);
+  for (const ModelVariable& variable : model.variables())
+    if (variable.inertial) names.push_back(model.is_system() ? "v_" + variable.name : "v");
+  return names;
+}
 
 }  // namespace bmsim

@@ -35,7 +35,8 @@ std::vector<double> evaluate_theory(const Theory& theory, const Model& model, co
 
 /// The law behind theory "linear", for its functions of time and frequency. Throws Error as evaluate_theory does.
 theory::LinearLaw linear_law(const Model& model, const ModelValues& values);
-/// Names of its states, positions before velocities. The states after these, of coloured noise, have no names.
+/// Names of its states, positions before velocities: "x", "v_x"; "v" where the model is no system. The states after
+/// these, of coloured noise, have no names.
 std::vector<std::string> linear_states(const Model& model);
 
 }  // namespace bmsim

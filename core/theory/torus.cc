@@ -14,11 +14,6 @@
 namespace bmsim::theory {
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXcd;
-using Eigen::MatrixXd;
-using Eigen::VectorXcd;
-using Eigen::VectorXd;
 constexpr Index most_plane_waves = 128, direct_modes = 16;  // direct_modes: most for a direct solution
 
 // ---- the equation in modes (k, l), |k| and |l| <= M, of which one of each pair (k, l), (-k, -l) is kept ----
@@ -29,14 +24,68 @@ struct Mode {
 
 class Equation {
  public:
-  Equation(const PlaneWaves& c, Index most);
+  Equation(const PlaneWaves& c, Index most) : c_(c), most_(most), places_(4 * most) {
+    for (Index k = 0; k <= most; ++k)
+      for (Index l = k == 0 ? 1 : -most; l <= most; ++l) kept_.push_back({k, l});
+    for (size_t i = 0; i < fields; ++i) {
+      values_[i] = MatrixXcd::Zero(places_, places_);
+      for (Index k = 1 - 2 * most; k < 2 * most; ++k)
+        for (Index l = 1 - 2 * most; l < 2 * most; ++l)
+          values_[i](wrapped(k, places_), wrapped(l, places_)) = c.at(static_cast<Field>(i), k, l);
+      transform(values_[i], true);
+    }
+  }
   Index size() const { return 2 * static_cast<Index>(kept_.size()); }
   /// The equation's matrix times p, each row over its term of the mean D. mean: p_00.
-  VectorXd apply(const VectorXd& p, double mean) const;
-  MatrixXd matrix() const;
-  std::array<double, 2> velocities(const VectorXd& p) const;
+  VectorXd apply(const VectorXd& p, double mean) const {
+    const MatrixXcd density = field_of(p, mean);
+    Harmonics product;
+    for (size_t i = 0; i < fields; ++i) {
+      product[i] = values_[i].cwiseProduct(density) / static_cast<double>(places_ * places_);
+      transform(product[i], false);
+    }
+    VectorXd result(size());
+    for (size_t i = 0; i < kept_.size(); ++i) {
+      const Index k = wrapped(kept_[i].k, places_), l = wrapped(kept_[i].l, places_);
+      const double q = wave(0, kept_[i].k), r = wave(1, kept_[i].l);
+      const Complex flux = q * product[drift_x](k, l) + r * product[drift_y](k, l);
+      const Complex spread =
+          q * q * product[D_xx](k, l) + 2 * q * r * product[D_xy](k, l) + r * r * product[D_yy](k, l);
+      const Complex sum = (Complex{0, -1} * flux - spread) / rate(kept_[i]);
+      result(2 * static_cast<Index>(i)) = sum.real();
+      result(2 * static_cast<Index>(i) + 1) = sum.imag();
+    }
+    return result;
+  }
+  MatrixXd matrix() const {
+    MatrixXd A(size(), size());
+    for (Index j = 0; j < size() / 2; ++j)
+      for (Index i = 0; i < size() / 2; ++i) {
+        const Mode row = kept_[static_cast<size_t>(i)], column = kept_[static_cast<size_t>(j)];
+        const Complex direct = entry(row, column), mirrored = entry(row, {-column.k, -column.l});
+        const Complex of_real = direct + mirrored, of_imaginary = Complex{0, 1} * (direct - mirrored);
+        A(2 * i, 2 * j) = of_real.real(), A(2 * i + 1, 2 * j) = of_real.imag();
+        A(2 * i, 2 * j + 1) = of_imaginary.real(), A(2 * i + 1, 2 * j + 1) = of_imaginary.imag();
+      }
+    return A;
+  }
+  std::array<double, 2> velocities(const VectorXd& p) const {
+    std::array<double, 2> v{c_.at(drift_x, 0, 0).real(), c_.at(drift_y, 0, 0).real()};
+    for (size_t i = 0; i < kept_.size(); ++i) {
+      const Complex conjugate = std::conj(coefficient(p, i));
+      v[0] += 2 * (c_.at(drift_x, kept_[i].k, kept_[i].l) * conjugate).real();
+      v[1] += 2 * (c_.at(drift_y, kept_[i].k, kept_[i].l) * conjugate).real();
+    }
+    return v;
+  }
   /// Where the modes of an equation with fewer are in p.
-  std::vector<Index> places_of(const Equation& lower) const;
+  std::vector<Index> places_of(const Equation& lower) const {
+    std::vector<Index> places;
+    for (size_t i = 0; i < kept_.size(); ++i)
+      if (kept_[i].k <= lower.most_ && std::abs(kept_[i].l) <= lower.most_)
+        for (Index part = 0; part < 2; ++part) places.push_back(2 * static_cast<Index>(i) + part);
+    return places;
+  }
 
  private:
   double wave(size_t variable, Index k) const { return 2 * pi * static_cast<double>(k) / c_.length[variable]; }
@@ -47,98 +96,31 @@ class Equation {
   static Complex coefficient(const VectorXd& p, size_t i) {
     return {p(2 * static_cast<Index>(i)), p(2 * static_cast<Index>(i) + 1)};
   }
-  Complex entry(Mode row, Mode column) const;
-  MatrixXcd field_of(const VectorXd& p, double mean) const;
+  Complex entry(Mode row, Mode column) const {
+    const double q = wave(0, row.k), r = wave(1, row.l);
+    const Index k = row.k - column.k, l = row.l - column.l;
+    const Complex flux{q * c_.at(drift_x, k, l).imag() + r * c_.at(drift_y, k, l).imag(),
+                       -q * c_.at(drift_x, k, l).real() - r * c_.at(drift_y, k, l).real()};
+    const Complex spread = q * q * c_.at(D_xx, k, l) + 2 * q * r * c_.at(D_xy, k, l) + r * r * c_.at(D_yy, k, l);
+    return (flux - spread) / rate(row);
+  }
+  MatrixXcd field_of(const VectorXd& p, double mean) const {
+    MatrixXcd f = MatrixXcd::Zero(places_, places_);
+    f(0, 0) = mean;
+    for (size_t i = 0; i < kept_.size(); ++i) {
+      const Complex p_kl = coefficient(p, i);
+      f(wrapped(kept_[i].k, places_), wrapped(kept_[i].l, places_)) = p_kl;
+      f(wrapped(-kept_[i].k, places_), wrapped(-kept_[i].l, places_)) = std::conj(p_kl);
+    }
+    transform(f, true);
+    return f;
+  }
 
   const PlaneWaves& c_;
   Index most_, places_;
   std::vector<Mode> kept_;
   Harmonics values_;  // at places, for apply()
 };
-
-Equation::Equation(const PlaneWaves& c, Index most) : c_(c), most_(most), places_(4 * most) {
-  for (Index k = 0; k <= most; ++k)
-    for (Index l = k == 0 ? 1 : -most; l <= most; ++l) kept_.push_back({k, l});
-  for (size_t i = 0; i < fields; ++i) {
-    values_[i] = MatrixXcd::Zero(places_, places_);
-    for (Index k = 1 - 2 * most; k < 2 * most; ++k)
-      for (Index l = 1 - 2 * most; l < 2 * most; ++l)
-        values_[i](wrapped(k, places_), wrapped(l, places_)) = c.at(static_cast<Field>(i), k, l);
-    transform(values_[i], true);
-  }
-}
-
-Complex Equation::entry(Mode row, Mode column) const {
-  const double q = wave(0, row.k), r = wave(1, row.l);
-  const Index k = row.k - column.k, l = row.l - column.l;
-  const Complex flux{q * c_.at(drift_x, k, l).imag() + r * c_.at(drift_y, k, l).imag(),
-                     -q * c_.at(drift_x, k, l).real() - r * c_.at(drift_y, k, l).real()};
-  const Complex spread = q * q * c_.at(D_xx, k, l) + 2 * q * r * c_.at(D_xy, k, l) + r * r * c_.at(D_yy, k, l);
-  return (flux - spread) / rate(row);
-}
-
-MatrixXd Equation::matrix() const {
-  MatrixXd A(size(), size());
-  for (Index j = 0; j < size() / 2; ++j)
-    for (Index i = 0; i < size() / 2; ++i) {
-      const Mode row = kept_[static_cast<size_t>(i)], column = kept_[static_cast<size_t>(j)];
-      const Complex direct = entry(row, column), mirrored = entry(row, {-column.k, -column.l});
-      const Complex of_real = direct + mirrored, of_imaginary = Complex{0, 1} * (direct - mirrored);
-      A(2 * i, 2 * j) = of_real.real(), A(2 * i + 1, 2 * j) = of_real.imag();
-      A(2 * i, 2 * j + 1) = of_imaginary.real(), A(2 * i + 1, 2 * j + 1) = of_imaginary.imag();
-    }
-  return A;
-}
-
-MatrixXcd Equation::field_of(const VectorXd& p, double mean) const {
-  MatrixXcd f = MatrixXcd::Zero(places_, places_);
-  f(0, 0) = mean;
-  for (size_t i = 0; i < kept_.size(); ++i) {
-    const Complex p_kl = coefficient(p, i);
-    f(wrapped(kept_[i].k, places_), wrapped(kept_[i].l, places_)) = p_kl;
-    f(wrapped(-kept_[i].k, places_), wrapped(-kept_[i].l, places_)) = std::conj(p_kl);
-  }
-  transform(f, true);
-  return f;
-}
-
-VectorXd Equation::apply(const VectorXd& p, double mean) const {
-  const MatrixXcd density = field_of(p, mean);
-  Harmonics product;
-  for (size_t i = 0; i < fields; ++i) {
-    product[i] = values_[i].cwiseProduct(density) / static_cast<double>(places_ * places_);
-    transform(product[i], false);
-  }
-  VectorXd result(size());
-  for (size_t i = 0; i < kept_.size(); ++i) {
-    const Index k = wrapped(kept_[i].k, places_), l = wrapped(kept_[i].l, places_);
-    const double q = wave(0, kept_[i].k), r = wave(1, kept_[i].l);
-    const Complex flux = q * product[drift_x](k, l) + r * product[drift_y](k, l);
-    const Complex spread = q * q * product[D_xx](k, l) + 2 * q * r * product[D_xy](k, l) + r * r * product[D_yy](k, l);
-    const Complex sum = (Complex{0, -1} * flux - spread) / rate(kept_[i]);
-    result(2 * static_cast<Index>(i)) = sum.real();
-    result(2 * static_cast<Index>(i) + 1) = sum.imag();
-  }
-  return result;
-}
-
-std::array<double, 2> Equation::velocities(const VectorXd& p) const {
-  std::array<double, 2> v{c_.at(drift_x, 0, 0).real(), c_.at(drift_y, 0, 0).real()};
-  for (size_t i = 0; i < kept_.size(); ++i) {
-    const Complex conjugate = std::conj(coefficient(p, i));
-    v[0] += 2 * (c_.at(drift_x, kept_[i].k, kept_[i].l) * conjugate).real();
-    v[1] += 2 * (c_.at(drift_y, kept_[i].k, kept_[i].l) * conjugate).real();
-  }
-  return v;
-}
-
-std::vector<Index> Equation::places_of(const Equation& lower) const {
-  std::vector<Index> places;
-  for (size_t i = 0; i < kept_.size(); ++i)
-    if (kept_[i].k <= lower.most_ && std::abs(kept_[i].l) <= lower.most_)
-      for (Index part = 0; part < 2; ++part) places.push_back(2 * static_cast<Index>(i) + part);
-  return places;
-}
 
 // Not by Eigen's indexed views: g++ 12 warns of them without reason.
 VectorXd at_places(const VectorXd& p, const std::vector<Index>& places) {

@@ -1,15 +1,14 @@
-#include "theory/white.h"
-
 #include <cmath>
 
 #include "error.h"
 #include "numbers.h"
+#include "theory/algebra.h"
+#include "theory/master.h"
 #include "theory/stratonovich.h"
 
 namespace bmsim::theory {
 namespace {
 
-using Complex = std::complex<double>;
 constexpr size_t most_states = 64;
 
 /// (exp(i y) - 1)/(i y) = exp(i y/2) sin(y/2)/(y/2)
@@ -24,7 +23,7 @@ Symbol symbol_of(const Shot& shot) {
     return shot.rate * (std::polar(std::exp(-q * q * shot.sigma * shot.sigma / 2), y) - 1.0);  // gaussian
   };
 }
-Symbol symbol_of(const Stable& noise) {
+Symbol symbol_of(const StableNoise& noise) {
   return [noise](double q) {
     const double skew = noise.beta * std::tan(pi * noise.alpha / 2);
     return -std::pow(noise.scale * std::abs(q), noise.alpha) * Complex{1, q < 0 ? skew : -skew};
@@ -74,7 +73,7 @@ MasterEquation master_equation(const Content& content) {
   equation.D = content.D;
   for (const Shot& shot : content.shots) add_shot(equation, shot);
   for (const Jumps& jumps : content.jumps) add_jumps(equation, jumps);
-  for (const Stable& noise : content.stables) {
+  for (const StableNoise& noise : content.stables) {
     if (!(noise.alpha > 1)) fail("alpha of Levy noise must be > 1 for a mean velocity, got {}", noise.alpha);
     equation.symbols.push_back(symbol_of(noise));
   }

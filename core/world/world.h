@@ -1,5 +1,4 @@
-// The processes of a run: one, or as many as MPI's launcher has started. MPI itself is behind a library that is opened
-// at run time (world/mpi/bmsim_mpi.c).
+// The processes of a run: one, or those of MPI's launcher. MPI is behind a library opened at run time (world/mpi).
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -25,8 +24,7 @@ struct FromRanks {
 
 class World {
  public:
-  /// The world of this process. The first call opens MPI if a launcher has started the process. Throws Error (status
-  /// device) if the library for MPI is not there, or does not start.
+  /// The world of this process. The first call opens MPI if a launcher has started it. Throws Error (status device).
   static World& instance();
   ~World();
   World(const World&) = delete;
@@ -42,8 +40,7 @@ class World {
   /// MPI's version, on one line; "" without MPI.
   const std::string& version() const { return version_; }
 
-  /// What every rank gives. All ranks must call it, for the same purpose: throws Error if a rank is at another one,
-  /// "the end of the script" for instance.
+  /// What every rank gives. All ranks must call it, for the same purpose: throws Error if one is at another.
   FromRanks gather(const std::string& purpose, std::string own_bytes);
   /// The number of a new round. All ranks call it at the beginning of a round.
   uint64_t begin_round() { return ++rounds_; }
@@ -60,8 +57,7 @@ class World {
  private:
   World();
   struct Functions;
-  /// Called at the process's exit, if it has not come to end() or abort(). Waits for the others to end if the status is
-  /// 0; ends them if not.
+  /// Called at exit without end() or abort(). Waits for the others to end if the status is 0; else ends them.
   void leave(int status);
   void wait_until_all_have_kept();
   FromRanks exchange(std::string own_bytes);

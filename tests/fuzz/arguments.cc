@@ -1,5 +1,5 @@
 // Parameter files and -D values: bm.args is made of any of them, or they are refused in words.
-#include "app/arguments.h"
+#include "app/yaml.h"
 
 #include <charconv>
 #include <cmath>

@@ -155,7 +155,7 @@ void check_text(std::string_view text) {
           is_drive ? formula::compile_drive(text, used, "formula") : formula::compile_potential(text, used, "formula");
       const formula::Lookup lookup = [](std::string_view name) { return name == "a" ? 0.7 : 1.3; };
       constant_values(made, lookup, "formula");
-      shortest_period(made, lookup);
+      shortest_period(made.phases, lookup);
       energy_at(made, 0.3, 0.2, lookup);
       force_at(made, 0.3, 0.2, lookup);
       switches(made.formula);

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <utility>
 
-#include "files/temporary_directory.h"
+#include "files/temporary.h"
 
 namespace bmsim::fuzz {
 namespace {

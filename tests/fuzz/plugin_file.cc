@@ -1,7 +1,7 @@
 // Files of plugins: what is looked at before the system's loader gets a file reads nothing beyond its end.
 #include "error.h"
 #include "fuzz.h"
-#include "plugin/elf_check.h"
+#include "plugin/registry.h"
 
 namespace bmsim::fuzz {
 

@@ -7,7 +7,6 @@
 #include "error.h"
 #include "fuzz.h"
 #include "output/dataset.h"
-#include "output/netcdf.h"
 #include "output/wire.h"
 
 namespace bmsim::fuzz {

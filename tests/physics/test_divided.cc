@@ -14,7 +14,7 @@
 
 #include "all_kinds.h"
 #include "engine/runner.h"
-#include "engine/transient.h"
+#include "engine/run.h"
 #include "error.h"
 #include "interruption.h"
 #include "journal/journal.h"

@@ -99,7 +99,7 @@ TEST_CASE("coupled: both runs have the laws of ordinary ones, for every method a
     const Plan plan = make_plan(one.model, {}, asked);
     RunOutcome ignored;
     Levels levels(plan, 96, 1, {}, ignored);
-    levels.run_pairs(1, {64});
+    levels.run_pairs({{1, {64}}});
     const LevelSums& pairs = levels.at(1, 0);
     const Estimate coarse = pairs.coarse.at(0), fine = pairs.alone.at(0), changed = pairs.difference.at(0);
     asked.step_error = false;

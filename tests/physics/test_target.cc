@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "../unit/message_of.h"
-#include "engine/transient.h"
+#include "engine/run.h"
 #include "measures.h"
 #include "reference.h"
 #include "systems.h"

@@ -5,7 +5,7 @@
 #include "reference.h"
 #include "reference_noise.h"
 #include "reference_ratchets.h"
-#include "theory/white.h"
+#include "theory/master.h"
 #include "theory_cases.h"
 
 using namespace bmsim;

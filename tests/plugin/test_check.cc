@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "check/check.h"
-#include "check/settings.h"
+#include "check/checks.h"
 #include "plugin/registry.h"
 
 using namespace bmsim;

@@ -29,7 +29,7 @@ struct Columns {
 Columns columns(const FormulaCase& one, const Compiled& compiled, std::mt19937_64& random) {
   const Lookup lookup = [&](std::string_view name) { return one.values.find(name)->second; };
   Columns result;
-  const std::vector<double> turns_per_time = frequencies(compiled, lookup);
+  const std::vector<double> turns_per_time = frequencies(compiled.phases, lookup);
   result.phase.resize(compiled.phases.size());
   for (int i = 0; i < points; ++i) {
     // Exact in single precision, so that both precisions are asked the same.

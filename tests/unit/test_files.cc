@@ -12,9 +12,8 @@
 #include <string>
 #include <thread>
 
-#include "files/abandoned.h"
 #include "files/new_file.h"
-#include "files/temporary_directory.h"
+#include "files/temporary.h"
 #include "message_of.h"
 #include "workplace.h"
 

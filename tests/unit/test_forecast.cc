@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/forecast.h"
+#include "engine/progress.h"
 
 using namespace bmsim;
 

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "formula/compiled.h"
-#include "formula/names.h"
+#include "formula/parse.h"
 #include "message_of.h"
 
 using namespace bmsim::formula;

@@ -157,7 +157,7 @@ TEST_CASE("Formula text: time comes as phases") {
   CHECK(two.force_text == "return fma(p.k0, cos2pi(phase[0]), p.k1 * sin2pi((real)2 * phase[0]));\n");
   CHECK(two.energy_text.empty());
   CHECK(phases(two) == Names{"0.5*omega/pi reduced"});
-  CHECK(shortest_period(two, in({{"omega", -4}})) == doctest::Approx(M_PI / 2));
+  CHECK(shortest_period(two.phases, in({{"omega", -4}})) == doctest::Approx(M_PI / 2));
 
   // The fundamental, wherever it is; a sum of frequencies; a phase that is no multiple.
   CHECK(phases(drive("sin(4*w*t) + sin(6*w*t) + sin(2*w*t)", {"w"})) == Names{"w/pi reduced"});
@@ -165,14 +165,14 @@ TEST_CASE("Formula text: time comes as phases") {
   const Compiled shifted = drive("sin(w*t + phi - v*t)", {"w", "v", "phi"});
   CHECK(shifted.force_text == "return sin2pi(p.k0 - phase[0]);\n");
   CHECK(phases(shifted) == Names{"0.5*v/pi - 0.5*w/pi reduced"});
-  CHECK(shortest_period(drive("sin(2*pi*t/3) + cos(2*pi*t/7 + 1)"), {}) == doctest::Approx(3));
+  CHECK(shortest_period(drive("sin(2*pi*t/3) + cos(2*pi*t/7 + 1)").phases, {}) == doctest::Approx(3));
 
   // Elsewhere than linearly in a wave: the time itself, last.
   const Compiled decay = drive("exp(-t/tau)*cos(2*pi*f*t)", {"f", "tau"});
   CHECK(decay.force_text == "return cos2pi(phase[0]) * exp(p.k0 * phase[1]);\n");
   CHECK(phases(decay) == Names{"f reduced", "1"});
-  CHECK(frequencies(decay, in({{"f", 3}, {"tau", 1}})) == std::vector<double>{3, 1});
+  CHECK(frequencies(decay.phases, in({{"f", 3}, {"tau", 1}})) == std::vector<double>{3, 1});
   CHECK(phases(drive("sin(t^2)")) == Names{"1"});
   CHECK(phases(potential("sin(2*pi*x*t + 3*t)")) == Names{"1.5/pi reduced", "1"});
-  CHECK(shortest_period(drive("t"), {}) == INFINITY);
+  CHECK(shortest_period(drive("t").phases, {}) == INFINITY);
 }

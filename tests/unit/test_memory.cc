@@ -3,10 +3,9 @@
 
 #include <fstream>
 
-#include "backend/free_memory.h"
-#include "backend/out_of_memory.h"
+#include "backend/memory.h"
 #include "message_of.h"
-#include "output/space.h"
+#include "output/table.h"
 #include "plan/memory.h"
 #include "workplace.h"
 

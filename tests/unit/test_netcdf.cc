@@ -9,7 +9,7 @@
 #include <random>
 
 #include "message_of.h"
-#include "output/netcdf.h"
+#include "output/dataset.h"
 #include "workplace.h"
 
 using namespace bmsim;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <random>
 
-#include "engine/pooling.h"
-#include "engine/transient.h"
+#include "engine/estimates.h"
+#include "engine/run.h"
 #include "plan/transient_check.h"
 
 using namespace bmsim;

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "message_of.h"
-#include "output/netcdf.h"
+#include "output/dataset.h"
 #include "printable.h"
 #include "workplace.h"
 

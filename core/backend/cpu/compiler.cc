@@ -13,16 +13,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 #include <thread>
-#include <vector>
 
 #include "child.h"
 #include "error.h"
 #include "files/new_file.h"
 #include "interruption.h"
+#include "nearest_name.h"
 
 namespace bmsim {
 
@@ -38,20 +37,10 @@ constexpr const char* this_processor = "-march=native";
 #endif
 
 // Contraction is off, so that results depend only on the text: kernels write fma where they want it. NaN is respected.
-const std::vector<std::string> options = {"-x",
-                                          "c++",
-                                          "-std=c++20",
-                                          "-O3",
-                                          this_processor,
-                                          "-fno-math-errno",
-                                          "-fno-trapping-math",
-                                          "-ffp-contract=off",
-                                          "-fno-exceptions",
-                                          "-fno-rtti",
-                                          "-fvisibility=hidden",
-                                          "-w",
-                                          "-shared",
-                                          "-fPIC"};
+const std::vector<std::string> options = words_in(fmt::format(
+    "-x c++ -std=c++20 -O3 {} -fno-math-errno -fno-trapping-math -ffp-contract=off -fno-exceptions -fno-rtti "
+    "-fvisibility=hidden -w -shared -fPIC",
+    this_processor));
 
 fs::path find_program(const std::string& name) {
   const auto runs = [](const fs::path& file) { return access(file.c_str(), X_OK) == 0 && !fs::is_directory(file); };
@@ -65,10 +54,6 @@ fs::path find_program(const std::string& name) {
   return {};
 }
 
-bool names_processor(const std::string& option) {
-  return option.starts_with("-march=") || option.starts_with("-mcpu=");
-}
-
 /// The options for a compiler, followed by the words of $BMSIM_KERNEL_FLAGS.
 std::vector<std::string> options_for(const fs::path& compiler) {
   std::vector<std::string> compiler_options = options;
@@ -78,10 +63,9 @@ std::vector<std::string> options_for(const fs::path& compiler) {
   if (name.find("clang") == name.npos && name.find("g++") != name.npos)
     compiler_options.emplace_back("-fira-region=one");
   const char* added = std::getenv("BMSIM_KERNEL_FLAGS");
-  std::istringstream words(added != nullptr ? added : "");
-  for (std::string word; words >> word;) {
+  for (const std::string& word : words_in(added != nullptr ? added : "")) {
     // A compiler for another machine, which makes kernels under an emulator, knows no `native`.
-    if (names_processor(word)) std::erase(compiler_options, this_processor);
+    if (word.starts_with("-march=") || word.starts_with("-mcpu=")) std::erase(compiler_options, this_processor);
     compiler_options.push_back(word);
   }
   return compiler_options;
@@ -162,8 +146,7 @@ class Process {
     if (!ended()) kill(-leader_, SIGTERM);
     for (int i = 0; i < 200 && !ended(); ++i) std::this_thread::sleep_for(pause);
     kill(-leader_, SIGKILL);  // the leader is not waited for yet, so that the group's number is still its own
-    while (waitpid(leader_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(leader_, nullptr, 0) < 0 && errno == EINTR) continue;
     close(life_);
   }
   Process(const Process&) = delete;

@@ -9,12 +9,10 @@ namespace bmsim {
 
 class Compiler {
  public:
-  /// Finds $BMSIM_CXX or c++; words of $BMSIM_KERNEL_FLAGS are additional options. If there is none, throws Error
-  /// (status device) with the package to install.
+  /// Finds $BMSIM_CXX or c++; $BMSIM_KERNEL_FLAGS adds options. Throws Error (status device) with what to install.
   Compiler();
 
-  /// What its output depends on besides the source: file and version of the compiler, options, features of the
-  /// processor.
+  /// What its output depends on besides the source: file, version and options of it, features of the processor.
   const std::string& identity() const { return identity_; }
   /// Compiles a source to `object`, with other files beside it for a while. Throws Error (status device) with the
   /// compiler's first messages, and with what keep_source() says of where it has kept the source.

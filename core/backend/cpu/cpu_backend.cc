@@ -1,7 +1,6 @@
 #include "backend/cpu/cpu_backend.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,19 +9,17 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <new>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
+#include "backend/backend.h"
 #include "backend/cache.h"
-#include "backend/free_memory.h"
-#include "backend/kept_files.h"
-#include "backend/out_of_memory.h"
-#include "backend/state_bytes.h"
+#include "backend/memory.h"
 #include "error.h"
+#include "files/new_file.h"
 #include "interruption.h"
 
 namespace bmsim {
@@ -232,14 +229,12 @@ class CpuKernel : public Kernel {
   CpuKernel(const fs::path& object, std::string key, ThreadPool& pool) : key_(std::move(key)), pool_(pool) {
     library_ = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) fail_device("kernel: cannot load '{}': {}", object.string(), dlerror());
-    entry_.layout = reinterpret_cast<decltype(entry_.layout)>(symbol("bm_kernel_layout"));
-    entry_.start = reinterpret_cast<decltype(entry_.start)>(symbol("bm_kernel_start"));
-    entry_.advance = reinterpret_cast<decltype(entry_.advance)>(symbol("bm_kernel_advance"));
-    entry_.window = reinterpret_cast<decltype(entry_.window)>(symbol("bm_kernel_window"));
+    find(entry_.layout, "bm_kernel_layout");
+    find(entry_.start, "bm_kernel_start");
+    find(entry_.advance, "bm_kernel_advance");
+    find(entry_.window, "bm_kernel_window");
     entry_.layout(&layout_);
-    if (layout_.fields > 0)
-      entry_.advance_together =
-          reinterpret_cast<decltype(entry_.advance_together)>(symbol("bm_kernel_advance_together"));
+    if (layout_.fields > 0) find(entry_.advance_together, "bm_kernel_advance_together");
   }
   ~CpuKernel() override { dlclose(library_); }
   CpuKernel(const CpuKernel&) = delete;
@@ -255,10 +250,9 @@ class CpuKernel : public Kernel {
   }
 
  private:
-  void* symbol(const char* name) const {
-    void* address = dlsym(library_, name);
-    if (address == nullptr) fail_device("kernel: no symbol '{}' in it", name);
-    return address;
+  template <class Function> void find(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(dlsym(library_, name));
+    if (function == nullptr) fail_device("kernel: no symbol '{}' in it", name);
   }
 
   std::string key_;
@@ -332,9 +326,8 @@ std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source, const std
   const auto load = [&](const fs::path& object) {
     auto kernel = std::make_unique<CpuKernel>(object, key, pool_);
     if (keep.empty()) return kernel;
-    const KeptFiles files(keep, key);
-    kernel->source = files.write(".cc", source);
-    files.copy(".so", object);
+    kernel->source = keep_file(keep, key, ".cc", source);
+    keep_file(keep, key, ".so", read_file(object));
     return kernel;
   };
   if (const auto object = cache.find(key)) try {

@@ -1,5 +1,4 @@
-// The CPU back end: kernels are shared objects built by the system's compiler, groups of SIMD lanes spread over
-// threads.
+// The CPU back end: kernels are shared objects made by the system's compiler, groups of SIMD lanes spread over threads.
 #pragma once
 #include "backend/backend.h"
 #include "backend/cpu/compiler.h"

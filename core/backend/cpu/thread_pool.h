@@ -20,8 +20,7 @@ class ThreadPool {
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
   /// Calls task(index, thread) for every index in [0, count) and returns when all are done. thread < size(), and 0 for
-  /// the calling thread. Several threads may call at once: workers that find no more tasks in one call go on to
-  /// another.
+  /// the calling thread. Several threads may call at once: idle workers of one call go on to another.
   void run(size_t count, const std::function<void(size_t index, unsigned thread)>& task);
 
  private:

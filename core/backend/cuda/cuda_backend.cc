@@ -15,7 +15,6 @@
 #include "backend/cache.h"
 #include "backend/cuda/ensemble.h"
 #include "backend/cuda/nvrtc.h"
-#include "backend/kept_files.h"
 #include "error.h"
 
 namespace bmsim {
@@ -24,8 +23,7 @@ using cuda::check;
 
 namespace {
 
-/// Block sizes to choose from, the largest first, or the one in $BMSIM_CUDA_BLOCK: multiples of 32. Results do not
-/// depend on it.
+/// Block sizes to choose from, the largest first, or $BMSIM_CUDA_BLOCK: multiples of 32. No result depends on it.
 std::vector<unsigned> block_sizes() {
   if (const char* asked = std::getenv("BMSIM_CUDA_BLOCK")) {
     const unsigned long block = std::strtoul(asked, nullptr, 10);
@@ -280,10 +278,9 @@ std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source, const st
   auto kernel = std::make_unique<CudaKernel>(driver_, context_, *queues_, *cubin, name, processors_);
   kernel->cached = cached;
   if (!keep.empty()) {
-    const KeptFiles files(keep, name);
-    kernel->source = files.write(".cu", source);
-    files.write(".cubin", *cubin);
-    files.write(".ptx", cuda::Nvrtc().ptx(source, architecture_));
+    kernel->source = keep_file(keep, name, ".cu", source);
+    keep_file(keep, name, ".cubin", *cubin);
+    keep_file(keep, name, ".ptx", cuda::Nvrtc().ptx(source, architecture_));
   }
   return kernel;
 }

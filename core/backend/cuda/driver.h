@@ -36,51 +36,69 @@ struct Processors {
   int shared_bytes = 0;                 ///< most of a block
 };
 
-struct Driver {
-  Result (*init)(unsigned flags);
-  Result (*driver_version)(int* version);
-  Result (*device_count)(int* count);
-  Result (*device_get)(Device* device, int ordinal);
-  Result (*device_name)(char* name, int length, Device device);
-  Result (*device_attribute)(int* value, int attribute, Device device);
-  Result (*primary_retain)(Context* context, Device device);
-  Result (*set_current)(Context context);
-  Result (*memory_info)(size_t* free, size_t* total);
-  Result (*allocate)(DevicePointer* pointer, size_t bytes, Stream stream);
-  Result (*release)(DevicePointer pointer, Stream stream);
-  Result (*default_pool)(Pool* pool, Device device);
-  Result (*pool_get)(Pool pool, int attribute, void* value);
-  Result (*pool_set)(Pool pool, int attribute, void* value);
-  Result (*allocate_host)(void** pointer, size_t bytes);
-  Result (*release_host)(void* pointer);
-  Result (*copy_to_device_async)(DevicePointer to, const void* from, size_t bytes, Stream stream);
-  Result (*copy_to_host)(void* to, DevicePointer from, size_t bytes);
-  Result (*copy_to_host_async)(void* to, DevicePointer from, size_t bytes, Stream stream);
-  Result (*fill_async)(DevicePointer to, unsigned value, size_t words, Stream stream);
-  Result (*module_load)(Module* module, const void* image);
-  Result (*module_unload)(Module module);
-  Result (*module_function)(Function* function, Module module, const char* name);
-  Result (*module_global)(DevicePointer* pointer, size_t* bytes, Module module, const char* name);
-  Result (*function_attribute)(int* value, int attribute, Function function);
-  Result (*set_function_attribute)(Function function, int attribute, int value);
-  Result (*active_blocks)(int* blocks, Function function, int block_size, size_t shared_bytes);
-  Result (*launch)(Function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                   unsigned shared_bytes, Stream stream, void** arguments, void** extra);
-  Result (*launch_cooperative)(Function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                               unsigned bz, unsigned shared_bytes, Stream stream, void** arguments);
-  Result (*stream_create)(Stream* stream, unsigned flags);
-  Result (*stream_destroy)(Stream stream);
-  Result (*stream_synchronize)(Stream stream);
-  Result (*event_create)(Event* event, unsigned flags);
-  Result (*event_destroy)(Event event);
-  Result (*event_record)(Event event, Stream stream);
-  Result (*event_synchronize)(Event event);
-  Result (*event_elapsed)(float* milliseconds, Event start, Event end);
-  Result (*error_string)(Result error, const char** text);
+/// The address of a symbol in a library, as a pointer to a function of any type.
+struct Symbol {
+  void* address;
+  template <class Function> operator Function*() const { return reinterpret_cast<Function*>(address); }
 };
 
-/// The initialised driver. Throws Error (status device) with the reason: library missing, symbol missing, too old, no
-/// device. library: file to open, for tests.
+/// The functions of a driver, each with its symbol.
+class Driver {
+  std::string file_;
+  void* library_;
+  Symbol symbol(const char* name) const;
+
+ public:
+  /// Opens and initialises it. Throws Error (status device): library or symbol missing, too old, no device.
+  explicit Driver(const char* file);
+  Result (*init)(unsigned flags) = symbol("cuInit");
+  Result (*driver_version)(int* version) = symbol("cuDriverGetVersion");
+  Result (*device_count)(int* count) = symbol("cuDeviceGetCount");
+  Result (*device_get)(Device* device, int ordinal) = symbol("cuDeviceGet");
+  Result (*device_name)(char* name, int length, Device device) = symbol("cuDeviceGetName");
+  Result (*device_attribute)(int* value, int attribute, Device device) = symbol("cuDeviceGetAttribute");
+  Result (*primary_retain)(Context* context, Device device) = symbol("cuDevicePrimaryCtxRetain");
+  Result (*set_current)(Context context) = symbol("cuCtxSetCurrent");
+  Result (*memory_info)(size_t* free, size_t* total) = symbol("cuMemGetInfo_v2");
+  Result (*allocate)(DevicePointer* pointer, size_t bytes, Stream stream) = symbol("cuMemAllocAsync");
+  Result (*release)(DevicePointer pointer, Stream stream) = symbol("cuMemFreeAsync");
+  Result (*default_pool)(Pool* pool, Device device) = symbol("cuDeviceGetDefaultMemPool");
+  Result (*pool_get)(Pool pool, int attribute, void* value) = symbol("cuMemPoolGetAttribute");
+  Result (*pool_set)(Pool pool, int attribute, void* value) = symbol("cuMemPoolSetAttribute");
+  Result (*allocate_host)(void** pointer, size_t bytes) = symbol("cuMemAllocHost_v2");
+  Result (*release_host)(void* pointer) = symbol("cuMemFreeHost");
+  Result (*copy_to_device_async)(DevicePointer to, const void* from, size_t bytes,
+                                 Stream stream) = symbol("cuMemcpyHtoDAsync_v2");
+  Result (*copy_to_host)(void* to, DevicePointer from, size_t bytes) = symbol("cuMemcpyDtoH_v2");
+  Result (*copy_to_host_async)(void* to, DevicePointer from, size_t bytes,
+                               Stream stream) = symbol("cuMemcpyDtoHAsync_v2");
+  Result (*fill_async)(DevicePointer to, unsigned value, size_t words, Stream stream) = symbol("cuMemsetD32Async");
+  Result (*module_load)(Module* module, const void* image) = symbol("cuModuleLoadData");
+  Result (*module_unload)(Module module) = symbol("cuModuleUnload");
+  Result (*module_function)(Function* function, Module module, const char* name) = symbol("cuModuleGetFunction");
+  Result (*module_global)(DevicePointer* pointer, size_t* bytes, Module module,
+                          const char* name) = symbol("cuModuleGetGlobal_v2");
+  Result (*function_attribute)(int* value, int attribute, Function function) = symbol("cuFuncGetAttribute");
+  Result (*set_function_attribute)(Function function, int attribute, int value) = symbol("cuFuncSetAttribute");
+  Result (*active_blocks)(int* blocks, Function function, int block_size,
+                          size_t shared_bytes) = symbol("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  Result (*launch)(Function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared_bytes, Stream stream, void** arguments, void** extra) = symbol("cuLaunchKernel");
+  Result (*launch_cooperative)(Function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                               unsigned bz, unsigned shared_bytes, Stream stream,
+                               void** arguments) = symbol("cuLaunchCooperativeKernel");
+  Result (*stream_create)(Stream* stream, unsigned flags) = symbol("cuStreamCreate");
+  Result (*stream_destroy)(Stream stream) = symbol("cuStreamDestroy_v2");
+  Result (*stream_synchronize)(Stream stream) = symbol("cuStreamSynchronize");
+  Result (*event_create)(Event* event, unsigned flags) = symbol("cuEventCreate");
+  Result (*event_destroy)(Event event) = symbol("cuEventDestroy_v2");
+  Result (*event_record)(Event event, Stream stream) = symbol("cuEventRecord");
+  Result (*event_synchronize)(Event event) = symbol("cuEventSynchronize");
+  Result (*event_elapsed)(float* milliseconds, Event start, Event end) = symbol("cuEventElapsedTime");
+  Result (*error_string)(Result error, const char** text) = symbol("cuGetErrorString");
+};
+
+/// The driver of this process. Throws as its constructor does. library: file to open, for tests.
 const Driver& driver(const char* library = "libcuda.so.1");
 
 /// Throws Error (status device) "cuda: WHAT: reason" if a call failed.

@@ -1,21 +1,11 @@
 #include "backend/cuda/ensemble.h"
 
-#include <cstring>
 #include <vector>
 
-#include "backend/out_of_memory.h"
-#include "backend/state_bytes.h"
+#include "backend/backend.h"
 #include "error.h"
 
 namespace bmsim::cuda {
-
-Buffer::Buffer(const Driver& driver, size_t bytes, const char* what) : driver_(driver) {
-  const Result result = driver.allocate(&pointer_, bytes > 0 ? bytes : 1, nullptr);
-  if (result == out_of_memory) fail_out_of_memory("cuda", static_cast<double>(bytes), what, BM_DEVICE_ERROR);
-  check(result, what);
-  check(driver.stream_synchronize(nullptr), what);
-}
-Buffer::~Buffer() { driver_.release(pointer_, nullptr); }
 
 CudaEnsemble::CudaEnsemble(const Driver& driver, Queues& queues, const Functions& functions, const KernelLayout& layout,
                            unsigned block, unsigned shared, Batch batch)

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,9 +15,9 @@
 #include <utility>
 
 #include "backend/cache.h"
-#include "backend/cuda/toolkit.h"
 #include "error.h"
 #include "interruption.h"
+#include "nearest_name.h"
 
 namespace bmsim::cuda {
 
@@ -28,17 +29,10 @@ namespace {
 std::vector<std::string> options(const std::string& target) {
   // Contraction is off, as on the CPU: kernels write fma where they want one. Single-precision division has errors of
   // up to 2 units in the last place: correctly rounded it is a call, which takes registers from all that is around it.
-  std::vector<std::string> compiler_options = {"--gpu-architecture=" + target,
-                                               "-std=c++20",
-                                               "-default-device",
-                                               "-fmad=false",
-                                               "-prec-div=false",
-                                               "-w",
-                                               fmt::format("-DBM_REGISTERS={}", Nvrtc::simple_registers)};
   const char* added = std::getenv("BMSIM_CUDA_FLAGS");
-  std::istringstream words(added != nullptr ? added : "");
-  for (std::string word; words >> word;) compiler_options.push_back(word);
-  return compiler_options;
+  return words_in(fmt::format(
+      "--gpu-architecture={} -std=c++20 -default-device -fmad=false -prec-div=false -w -DBM_REGISTERS={} {}", target,
+      Nvrtc::simple_registers, added != nullptr ? added : ""));
 }
 
 /// Whether simple_registers are too few for bm_advance, by the assembler's report.
@@ -49,28 +43,77 @@ bool lacks_registers(const std::string& report) {
          std::stoi(found[2]) <= Nvrtc::simple_registers;
 }
 
+/// Directories of CUDA toolkits, the user's choice first.
+std::vector<fs::path> toolkits() {
+  std::vector<fs::path> found;
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char* value = std::getenv(name); value != nullptr && value[0] == '/') found.emplace_back(value);
+  found.insert(found.end(), {"/usr/local/cuda", "/opt/cuda", "/usr"});
+  return found;
+}
+
+/// File that the dynamic linker finds for this name; empty if there is none.
+fs::path linked(const std::string& name) {
+  void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) return {};
+  link_map* map = nullptr;
+  return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : name;
+}
+
+#ifdef __aarch64__
+constexpr const char* debian_folder = "lib/aarch64-linux-gnu";
+#else
+constexpr const char* debian_folder = "lib/x86_64-linux-gnu";
+#endif
+
+fs::path find_library() {
+  std::string last;
+  auto exists = [&](const fs::path& file) {
+    last = file;
+    std::error_code ignored;
+    return fs::exists(file, ignored);
+  };
+  if (const char* chosen = std::getenv("BMSIM_NVRTC"); chosen != nullptr && chosen[0] != '\0') {
+    if (exists(chosen)) return chosen;
+    if (const fs::path file = linked(chosen); !file.empty()) return file;
+  } else {
+    for (const auto& toolkit : toolkits())
+      for (const char* folder : {"lib64", "lib", debian_folder})
+        if (const fs::path file = toolkit / folder / "libnvrtc.so"; exists(file)) return file;
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}) {
+      last = name;
+      if (const fs::path file = linked(name); !file.empty()) return file;
+    }
+  }
+  fail_device("cuda: NVRTC not found (last tried '{}'); install the CUDA toolkit, or set CUDA_HOME or BMSIM_NVRTC",
+              last);
+}
+
+/// The file of NVRTC; and, as a text, its size and modification time with its name.
+struct Toolkit {
+  std::string library, identity;
+};
+Toolkit find_toolkit() {
+  const fs::path file = fs::weakly_canonical(find_library());
+  const auto changed = fs::last_write_time(file).time_since_epoch().count();
+  return {file, fmt::format("{} {} {}\n", file.string(), fs::file_size(file), changed)};
+}
+
+void* open_nvrtc() {
+  const std::string file = find_toolkit().library;
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) fail_device("cuda: NVRTC '{}' cannot be opened: {}", file, dlerror());
+  return library;
+}
+
 }  // namespace
 
-Nvrtc::Nvrtc() {
-  const std::string file = find_toolkit().library;
-  library_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) fail_device("cuda: NVRTC '{}' cannot be opened: {}", file, dlerror());
-  auto get = [&](auto& function, const char* symbol) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library_, symbol));
-    if (function == nullptr) fail_device("cuda: NVRTC has no symbol '{}'; CUDA 12 or newer is needed", symbol);
-  };
-  get(create_, "nvrtcCreateProgram");
-  get(compile_, "nvrtcCompileProgram");
-  get(log_size_, "nvrtcGetProgramLogSize");
-  get(log_, "nvrtcGetProgramLog");
-  get(cubin_size_, "nvrtcGetCUBINSize");
-  get(cubin_, "nvrtcGetCUBIN");
-  get(ptx_size_, "nvrtcGetPTXSize");
-  get(ptx_, "nvrtcGetPTX");
-  get(destroy_, "nvrtcDestroyProgram");
-  set_flow_callback_ = reinterpret_cast<decltype(set_flow_callback_)>(dlsym(library_, "nvrtcSetFlowCallback"));
-  get(architecture_count_, "nvrtcGetNumSupportedArchs");
-  get(architectures_, "nvrtcGetSupportedArchs");
+Nvrtc::Nvrtc() : library_(open_nvrtc()) { set_flow_callback_ = Symbol{dlsym(library_, "nvrtcSetFlowCallback")}; }
+
+Symbol Nvrtc::symbol(const char* name) const {
+  void* address = dlsym(library_, name);
+  if (address == nullptr) fail_device("cuda: NVRTC has no symbol '{}'; CUDA 12 or newer is needed", name);
+  return {address};
 }
 
 std::string Nvrtc::identity() { return find_toolkit().identity + fmt::format("{}\n", fmt::join(options("sm"), " ")); }
@@ -166,6 +209,27 @@ void Nvrtc::check(const Compilation& compilation, const std::string& source, int
   for (int n = 0; n < 12 && std::getline(lines, line); ++n) messages += "\n  " + line;
   fail_device("kernel: NVRTC could not compile it; {}{}",
               KernelCache::instance().keep_source(digest(source), ".cu", source), messages);
+}
+
+std::string why_no_compiler() {
+  try {
+    const Nvrtc nvrtc;
+    return nvrtc.architectures().empty() ? "cuda: NVRTC knows no architecture" : "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+std::string compile_only(const std::string& source) {
+  KernelCache& cache = KernelCache::instance();
+  const std::string key = digest(fmt::format("{}compiles for the newest\n{}", Nvrtc::identity(), source));
+  if (const auto known = cache.load(key)) return *known;
+  const Nvrtc nvrtc;
+  const int architecture = nvrtc.architectures().back();
+  nvrtc.ptx(source, architecture);  // the text is judged without the assembler
+  const std::string name = fmt::format("compute_{}", architecture);
+  cache.store(key, name);
+  return name;
 }
 
 }  // namespace bmsim::cuda

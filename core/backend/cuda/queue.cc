@@ -2,7 +2,17 @@
 
 #include <algorithm>
 
+#include "backend/memory.h"
+
 namespace bmsim::cuda {
+
+Buffer::Buffer(const Driver& driver, size_t bytes, const char* what) : driver_(driver) {
+  const Result result = driver.allocate(&pointer_, bytes > 0 ? bytes : 1, nullptr);
+  if (result == out_of_memory) fail_out_of_memory("cuda", static_cast<double>(bytes), what, BM_DEVICE_ERROR);
+  check(result, what);
+  check(driver.stream_synchronize(nullptr), what);
+}
+Buffer::~Buffer() { driver_.release(pointer_, nullptr); }
 
 Queue::Queue(const Driver& d) : driver(d) {
   try {

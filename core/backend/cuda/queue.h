@@ -1,5 +1,5 @@
-// Streams of a GPU, with what launches in them need. Making one takes a millisecond: ensembles use them one after
-// another, over all runs of the process.
+// Memory of a GPU; and its streams, with what launches in them need. Making one takes a millisecond: ensembles use them
+// one after another, over all runs of the process.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -44,6 +44,22 @@ class Queues {
   size_t in_use_ = 0;
   Event origin_ = nullptr;   // of times; recorded whenever the first queue is taken
   float counted_until_ = 0;  // ms
+};
+
+/// Device memory. The destructor returns it to a pool of the process, since mapping gigabytes anew for every run costs
+/// milliseconds; nothing on the device may use it then. Throws Error (status device) if there is not enough.
+class Buffer {
+ public:
+  /// what: its use, "trajectories".
+  Buffer(const Driver& driver, size_t bytes, const char* what);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  DevicePointer get() const { return pointer_; }
+
+ private:
+  const Driver& driver_;
+  DevicePointer pointer_ = 0;
 };
 
 }  // namespace bmsim::cuda

@@ -3,7 +3,6 @@
 #include <array>
 #include <memory>
 
-#include "backend/cuda/buffer.h"
 #include "backend/cuda/queue.h"
 #include "backend/samples.h"
 

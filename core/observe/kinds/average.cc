@@ -1,7 +1,6 @@
 // Averages of formulas of the state over the window and the paths, one column for each.
 #include "error.h"
 #include "observe/known.h"
-#include "observe/options.h"
 
 namespace bmsim {
 

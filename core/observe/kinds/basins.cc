@@ -1,7 +1,4 @@
 // Basins of attraction: mean velocity of each path over the window, on a grid of initial values.
-#include <algorithm>
-#include <cmath>
-
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -12,7 +9,7 @@ namespace {
 
 class Basins : public Observable {
  public:
-  explicit Basins(const ObservableRequest& request) { Options(request).end(); }
+  explicit Basins(Options options) { options.end(); }
   std::string name() const override { return "basins"; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override { return {.windows = true}; }

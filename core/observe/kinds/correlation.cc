@@ -1,13 +1,8 @@
-// C(lag) = <d(t) d(t + lag)> with d = v - <v> or x - <x>, averaged over the paths and over `origins` times t of the
-// window.
-#include <algorithm>
-#include <cmath>
-
+// C(lag) = <d(t) d(t + lag)> with d = v - <v> or x - <x>, averaged over paths and `origins` times t of the window.
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
 #include "observe/probes.h"
-#include "observe/spacing.h"
 
 namespace bmsim {
 
@@ -15,7 +10,15 @@ namespace {
 
 class Correlation : public Observable {
  public:
-  explicit Correlation(const ObservableRequest& request) : Correlation(Options(request)) {}
+  explicit Correlation(Options options)
+      : variable_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
+        lags_(options.count("lags", 50, 2, 100000)),
+        origins_(options.count("origins", 50, 1, 100000)),
+        step_(options),
+        centred_(options.flag("centred", true)),
+        normalised_(options.flag("normalised", false)) {
+    options.end();
+  }
   std::string name() const override { return "correlation"; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override { return {.velocities = variable_ == Variable::v, .coherence = true}; }
@@ -46,16 +49,6 @@ class Correlation : public Observable {
   double order(const std::string&) const override { return 2; }
 
  private:
-  explicit Correlation(Options options)
-      : variable_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
-        lags_(options.count("lags", 50, 2, 100000)),
-        origins_(options.count("origins", 50, 1, 100000)),
-        step_(options),
-        centred_(options.flag("centred", true)),
-        normalised_(options.flag("normalised", false)) {
-    options.end();
-  }
-
   Variable variable_;
   size_t lags_, origins_;
   Spacing step_;

@@ -11,7 +11,11 @@ namespace {
 
 class Current : public Observable {
  public:
-  explicit Current(const ObservableRequest& request) : Current(Options(request)) {}
+  explicit Current(Options options)
+      : bins_(options.count("bins", 100, 1, 100000)), times_(options.ascending("times", 0)) {
+    options.end();
+    if (times_.size() == 1) fail("observe.current: times must be at least 2, got 1");
+  }
   std::string name() const override { return "current"; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override {
@@ -55,11 +59,6 @@ class Current : public Observable {
   double order(const std::string&) const override { return 1; }
 
  private:
-  explicit Current(Options options)
-      : bins_(options.count("bins", 100, 1, 100000)), times_(options.ascending("times", 0)) {
-    options.end();
-    if (times_.size() == 1) fail("observe.current: times must be at least 2, got 1");
-  }
   size_t bins_;
   std::vector<double> times_;
 };

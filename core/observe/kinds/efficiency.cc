@@ -4,9 +4,6 @@
 // <v>^2 / P_in (H. Wang, G. Oster, Europhys. Lett. 57, 134, 2002). Rectification: sum of both (D. Suzuki, T. Munakata,
 // Phys. Rev. E 68, 021906, 2003), which is <v>^2 / (<v^2> - T/m) without a load (L. Machura et al., Phys. Rev. E 70,
 // 061105, 2004).
-#include <cmath>
-
-#include "numbers.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -36,7 +33,7 @@ struct Speeds {
 
 class Efficiency : public Observable {
  public:
-  explicit Efficiency(const ObservableRequest& request) { Options(request).end(); }
+  explicit Efficiency(Options options) { options.end(); }
   std::string name() const override { return "efficiency"; }
   std::vector<std::string> columns() const override {
     return {"efficiency_energetic", "efficiency_stokes", "efficiency_rectification"};

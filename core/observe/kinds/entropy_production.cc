@@ -2,13 +2,9 @@
 // In a steady state it is the whole rate of entropy production, in units of k_B. Also the thermodynamic uncertainty
 // product, Var(X) S / <X>^2 >= 2, with the displacement X and the entropy S of the window (A. C. Barato, U. Seifert,
 // Phys. Rev. Lett. 114, 158101, 2015).
-#include <cmath>
-
-#include "error.h"
-#include "numbers.h"
 #include "observe/energies.h"
 #include "observe/known.h"
-#include "observe/of_variable.h"
+#include "observe/of_formula.h"
 #include "observe/options.h"
 
 namespace bmsim {
@@ -63,9 +59,7 @@ class EntropyProduction : public Observable {
     columns = {{total.value / m.facts.window(), total.error / m.facts.window()}, product(moved, entropy)};
   }
   double fewest_paths() const override { return fewest_for_product; }
-  std::string warning(const Findings& found) const override {
-    const std::string text = Observable::warning(found);
-    if (!text.empty()) return text;
+  std::string own_warning(const Findings& found) const override {
     for (const Estimate& uncertainty : found.columns[1])
       if (std::isnan(uncertainty.value))
         return fmt::format(

@@ -1,7 +1,5 @@
 // Events of the script within the window: how often they come, how much their number scatters, the density of the
 // waiting times between them, and the averages of a function of the state just before and after them.
-#include <cmath>
-
 #include "backend/samples.h"
 #include "error.h"
 #include "observe/known.h"
@@ -16,8 +14,7 @@ namespace {
 constexpr size_t fewest_for_fano = 256;
 
 /// A Fano factor differs from 1 - <n> by twice the number of pairs of events that paths have in the window, per event.
-/// The scatter of paths gives the error from so many pairs on. With fewer it does not show that there may be pairs that
-/// were not seen.
+/// The scatter of paths gives the error from so many pairs on. With fewer it does not show that pairs may be missing.
 constexpr double fewest_pairs = 16;
 
 /// The error of a Fano factor, which is at least that of so few pairs: one more might have been seen.
@@ -63,13 +60,12 @@ class Events : public Observable {
     return {"F of " + event, "", "variance over mean of the number of events '" + event + "' in the window"};
   }
   double order(const std::string&) const override { return 0; }
-  std::string warning(const Findings& found) const override {
-    const std::string text = Observable::warning(found);
+  std::string own_warning(const Findings& found) const override {
     const std::vector<std::string> names = columns();
     bool unknown = false;
     for (size_t i = 0; i < names.size(); ++i)
       unknown = unknown || (names[i].ends_with("_fano") && std::isnan(found.columns[i][0].error));
-    if (!text.empty() || found.facts[0].paths >= fewest_for_fano || !unknown) return text;
+    if (found.facts[0].paths >= fewest_for_fano || !unknown) return "";
     return fmt::format("events: the errors of Fano factors are nan with {} paths; {} would do", found.facts[0].paths,
                        fewest_for_fano);
   }
@@ -169,7 +165,6 @@ class Events : public Observable {
 
  private:
   size_t columns_of_event() const { return value_.empty() ? 2 : 4; }
-  /// Mean of a value over all events of all paths.
   static Estimate mean_at(std::span<const double> number, std::span<const double> sum) {
     const auto add = [&](size_t path, std::array<double, 2>& sums) { sums[0] += number[path], sums[1] += sum[path]; };
     return estimates(jackknife_of_sums<2>(number.size(), add, [](const std::array<double, 2>& s) {

@@ -1,11 +1,5 @@
-// The time, from t = 0 on, at which the unfolded x first reaches a level or leaves an interval, or at which a path ends
-// at a wall.
-#include <algorithm>
-#include <cmath>
-
+// The time, from t = 0 on, at which the unfolded x first reaches a level or leaves an interval, or ends at a wall.
 #include "error.h"
-#include "numbers.h"
-#include "observe/jackknife.h"
 #include "observe/known.h"
 #include "observe/options.h"
 #include "observe/probes.h"
@@ -82,14 +76,6 @@ const std::vector<TrajectoryField> waits_with = {
     {FieldType::number, "square", "of a normal number, of the time within the step"},
     {FieldType::number, "choice", "a uniform number, of the same"}};
 
-/// Times at which paths passed; negative for those that did not.
-std::vector<double> times_of(const Measured& m, const char* counted) {
-  const std::span<const double> steps = m.window.counted.at(counted);
-  std::vector<double> t(steps.begin(), steps.end());
-  for (double& time : t) time *= m.window.dt;
-  return t;
-}
-
 /// A fraction of n paths with its error, which is not 0 even if no path or every path is counted.
 Estimate fraction_of(double fraction, double n) {
   const double seen = (fraction * n + 1) / (n + 2);
@@ -124,39 +110,7 @@ std::vector<Estimate> moments_of(std::span<const double> t, double end, double t
   return columns;
 }
 
-/// Numbers of a share to be pooled: its Sums and octaves, over the number of its paths.
 constexpr int pooled_octaves = 20;
-std::vector<double> pooled_of(std::span<const double> t, double end, double tick) {
-  Sums s{};
-  for (const double time : t) add_path(time, end, tick, s);
-  const auto n = static_cast<double>(t.size());
-  std::vector<double> numbers;
-  for (const double sum : s) numbers.push_back(sum / n);
-  for (int k = 0; k < pooled_octaves; ++k) {
-    const Octave octave = octave_of(t, end, k);
-    numbers.push_back(octave.passed / n), numbers.push_back(octave.exposed / n);
-  }
-  return numbers;
-}
-std::vector<ColumnEstimate> of_pooled_sums(const Pooled& pooled, double end) {
-  const double n = std::isfinite(pooled.paths) ? pooled.paths : 1e15;
-  const auto moment = [&](size_t i) {
-    return pooled.function([=](const std::vector<double>& x) {
-      Sums s;
-      for (size_t k = 0; k < s.size(); ++k) s[k] = x[k] * n;
-      return moments_of(s, end)[i];
-    });
-  };
-  const auto octave = [&](int k) {
-    if (k >= pooled_octaves) return Octave();
-    const size_t at = sums + 2 * static_cast<size_t>(k);
-    return Octave{pooled.mean[at] * n, pooled.mean[at + 1] * n};
-  };
-  const double open = pooled.mean[censored_count];
-  const bool known = !(open > 0) || (open <= most_censored && slope_of_rate(octave) > least_slope);
-  const Estimate unknown{nan, nan};
-  return {{0, known ? moment(0) : unknown}, {1, known ? moment(1) : unknown}};
-}
 
 /// Middles of bins, and the probability density in them over all paths, passed or not, with its error.
 std::vector<std::vector<double>> density_of(std::span<const double> t, double width, size_t bins) {
@@ -174,8 +128,7 @@ std::vector<std::vector<double>> density_of(std::span<const double> t, double wi
   return {bin_centres(0, width, bins), std::move(density), std::move(error)};
 }
 
-/// Warning about points at which no path has passed, with an upper bound of the rate of passages there; "" for none.
-/// verb: "passed".
+/// Warning about points at which no path has `verb`, with an upper bound of the rate there; "" for none.
 std::string none_warning(const Findings& found, const std::string& verb) {
   constexpr double at_95_percent = 3.0;  // -log 0.05: with so many expected passages none comes in 5 % of all runs
   size_t points = 0;
@@ -190,52 +143,132 @@ std::string none_warning(const Findings& found, const std::string& verb) {
       verb, points, found.facts.size(), at_95_percent / shortest, shortest);
 }
 
-/// The fractions of paths that had passed by the ends of bins.
-Grouped passed_by(std::span<const double> t, double width, size_t bins) {
+std::vector<double> ends_of_bins(double width, size_t bins) {
+  std::vector<double> ends;
+  for (size_t i = 0; i < bins; ++i) ends.push_back(static_cast<double>(i + 1) * width);
+  return ends;
+}
+/// The fractions of paths that counts(time, end) is true of, by end of a bin.
+template <class F> Grouped fractions_at(const std::vector<double>& ends, std::span<const double> t, F counts) {
   Grouped fractions;
-  for (size_t i = 0; i < bins; ++i) {
-    const double end = static_cast<double>(i + 1) * width;
-    const auto by_then = [&](double time) { return time >= 0 && time <= end; };
-    const auto n = static_cast<double>(t.size());
-    const Estimate fraction = fraction_of(static_cast<double>(std::ranges::count_if(t, by_then)) / n, n);
+  const auto n = static_cast<double>(t.size());
+  for (const double end : ends) {
+    const auto counted = std::ranges::count_if(t, [&](double time) { return counts(time, end); });
+    const Estimate fraction = fraction_of(static_cast<double>(counted) / n, n);
     fractions.value.push_back(fraction.value), fractions.error.push_back(fraction.error);
   }
   return fractions;
 }
 
-/// Warning about paths that had not passed; "" for none. negated_verb: "had not passed"; verb: "passed".
-std::string open_warning(const Findings& found, const std::string& name, const std::string& negated_verb,
-                         const std::string& verb) {
-  double most = 0;
-  size_t points = 0, unknown = 0, few = 0;
-  const std::string none = none_warning(found, verb);
-  for (size_t i = 0; i < found.facts.size(); ++i) {
-    const Estimate& censored = found.columns[2][i];
-    if (censored.value == 1) continue;
-    most = std::max(most, std::isnan(censored.value) ? 0 : censored.value);
-    points += censored.value > 0 ? 1 : 0;
-    unknown += censored.value > 0 && std::isnan(found.columns[0][i].value) ? 1 : 0;
-    few += std::isfinite(found.columns[1][i].value) && std::isnan(found.columns[1][i].error) ? 1 : 0;
-  }
-  std::string text;
-  if (most >= 0.01 || unknown > 0)  // what is assumed of fewer paths matters little
-    text = fmt::format("up to {:.3g} % of the paths {} by the end of the run, at {} of {} points", 100 * most,
-                       negated_verb, points, found.facts.size());
-  if (unknown > 0)
-    text += fmt::format(
-        "; mean and variance are nan at {} of them, where more than half had not, or where the rate of passages falls "
-        "as a power law's, of which the mean may be infinite",
-        unknown);
-  if (!text.empty() || !none.empty())
-    return fmt::format("{}: {}{}{}", name, none, text.empty() || none.empty() ? "" : "; elsewhere ", text);
-  if (few > 0 && found.facts[0].paths >= fewest_parts)
-    return fmt::format("{}: the error of the variance is nan with less than {} paths", name, fewest_for_variance);
-  return "";
-}
-
-class FirstPassage : public Observable {
+/// Statistics of the times that one of both counters has found.
+class Passages : public Observable {
  public:
-  explicit FirstPassage(const ObservableRequest& request) : FirstPassage(Options(request)) {}
+  std::vector<size_t> pooled_columns() const override { return {0, 1}; }
+  /// Sums and octaves, over the number of paths.
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    const std::vector<double> t = times_of(m);
+    const double end = m.facts.total;
+    Sums s{};
+    for (const double time : t) add_path(time, end, m.facts.tick, s);
+    const auto n = static_cast<double>(t.size());
+    std::vector<double> numbers;
+    for (const double sum : s) numbers.push_back(sum / n);
+    for (int k = 0; k < pooled_octaves; ++k) {
+      const Octave octave = octave_of(t, end, k);
+      numbers.push_back(octave.passed / n), numbers.push_back(octave.exposed / n);
+    }
+    return numbers;
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
+    const double n = std::isfinite(pooled.paths) ? pooled.paths : 1e15;
+    const auto moment = [&](size_t i) {
+      return pooled.function([=](const std::vector<double>& x) {
+        Sums s;
+        for (size_t k = 0; k < s.size(); ++k) s[k] = x[k] * n;
+        return moments_of(s, facts.total)[i];
+      });
+    };
+    const auto octave = [&](int k) {
+      if (k >= pooled_octaves) return Octave();
+      const size_t at = sums + 2 * static_cast<size_t>(k);
+      return Octave{pooled.mean[at] * n, pooled.mean[at + 1] * n};
+    };
+    const double open = pooled.mean[censored_count];
+    const bool known = !(open > 0) || (open <= most_censored && slope_of_rate(octave) > least_slope);
+    const Estimate unknown{nan, nan};
+    return {{0, known ? moment(0) : unknown}, {1, known ? moment(1) : unknown}};
+  }
+  std::string warning(const Findings& found) const override {
+    double most = 0;
+    size_t points = 0, unknown = 0, few = 0;
+    const std::string none = none_warning(found, verb_);
+    for (size_t i = 0; i < found.facts.size(); ++i) {
+      const Estimate& censored = found.columns[2][i];
+      if (censored.value == 1) continue;
+      most = std::max(most, std::isnan(censored.value) ? 0 : censored.value);
+      points += censored.value > 0 ? 1 : 0;
+      unknown += censored.value > 0 && std::isnan(found.columns[0][i].value) ? 1 : 0;
+      few += std::isfinite(found.columns[1][i].value) && std::isnan(found.columns[1][i].error) ? 1 : 0;
+    }
+    std::string text;
+    if (most >= 0.01 || unknown > 0)  // what is assumed of fewer paths matters little
+      text = fmt::format("up to {:.3g} % of the paths {} by the end of the run, at {} of {} points", 100 * most,
+                         negated_verb_, points, found.facts.size());
+    if (unknown > 0)
+      text += fmt::format(
+          "; mean and variance are nan at {} of them, where more than half had not, or where the rate of passages "
+          "falls as a power law's, of which the mean may be infinite",
+          unknown);
+    if (!text.empty() || !none.empty())
+      return fmt::format("{}: {}{}{}", name(), none, text.empty() || none.empty() ? "" : "; elsewhere ", text);
+    if (few > 0 && found.facts[0].paths >= fewest_parts)
+      return fmt::format("{}: the error of the variance is nan with less than {} paths", name(), fewest_for_variance);
+    return Observable::warning(found);
+  }
+
+ protected:
+  /// times: their name in Window::counted. negated_verb: "had not passed"; verb: "passed".
+  Passages(const char* times, const char* negated_verb, const char* verb)
+      : times_(times), negated_verb_(negated_verb), verb_(verb) {}
+  void read_bins(Options& options, size_t fewest) {
+    bins_ = options.count("bins", 50, fewest, 100000);
+    longest_ = options.number("longest", 0, 0, 1e300);
+  }
+  /// Times at which paths passed; negative for those that did not.
+  std::vector<double> times_of(const Measured& m) const {
+    const std::span<const double> steps = m.window.counted.at(times_);
+    std::vector<double> t(steps.begin(), steps.end());
+    for (double& time : t) time *= m.window.dt;
+    return t;
+  }
+  /// Whether bins are the same at all points; else they are parts of the run.
+  bool has_bins(const PointFacts& facts) const { return longest_ > 0 || facts.same_times; }
+  double width(double run) const { return (longest_ > 0 ? longest_ : run) / static_cast<double>(bins_); }
+  double width_at(const PointFacts& facts) const { return width(has_bins(facts) ? facts.total : 1); }
+
+  size_t bins_ = 0;
+  double longest_ = 0;
+
+ private:
+  const char *times_, *negated_verb_, *verb_;
+};
+
+class FirstPassage : public Passages {
+ public:
+  explicit FirstPassage(Options options)
+      : Passages("first_passage.time", "had not passed", "passed"), to_(options.ascending("to", -infinity)) {
+    read_bins(options, 0);
+    if (to_.empty()) fail("observe.first_passage: to must be given: a position, or the two ends of an interval");
+    if (to_.size() > 2)
+      fail("observe.first_passage: to must be a position, or the two ends of an interval, got {} numbers", to_.size());
+    const double from = options.number("from", infinity, -infinity, infinity);
+    options.end();
+    if (from == infinity) return;
+    from_ = from;
+    if (from == to_[0]) fail("observe.first_passage: from must differ from to, got {}", from);
+    if (to_.size() == 2 && !(from > to_[0] && from < to_[1]))
+      fail("observe.first_passage: from must be in the interval ({}, {}), got {}", to_[0], to_[1], from);
+  }
   std::string name() const override { return "first_passage"; }
   std::vector<std::string> columns() const override {
     return {"mean_first_passage_time", "first_passage_variance", "first_passage_censored"};
@@ -261,22 +294,19 @@ class FirstPassage : public Observable {
   std::vector<Array> arrays(const PointFacts& facts) const override {
     if (bins_ == 0) return {};
     Coordinate time{"passage_time", "t", "time", {}};
-    const bool known = longest_ > 0 || facts.same_times;
-    if (!known) time = {"passage_fraction", "t/run", "", {}};
-    const double width = (longest_ > 0 ? longest_ : known ? facts.total : 1) / static_cast<double>(bins_);
-    time.values = bin_centres(0, width, bins_);
-    return {{"first_passage_time", "t", "time", {time}, {}},
-            {"first_passage_density", "p(t_FP)", "1/time", {time}, {}},
-            {"first_passage_density_err", "p(t_FP)", "1/time", {time}, {}}};
+    if (!has_bins(facts)) time = {"passage_fraction", "t/run", "", {}};
+    time.values = bin_centres(0, width_at(facts), bins_);
+    return with_errors({"first_passage_density", "p(t_FP)", "1/time", {time}, {}},
+                       {{"first_passage_time", "t", "time", {time}, {}}});
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
-    const std::vector<double> t = times_of(m, "first_passage.time");
+    const std::vector<double> t = times_of(m);
     columns = moments_of(t, m.facts.total, m.facts.tick);
     if (bins_ == 0) return;
-    const double width = (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_);
-    arrays = density_of(t, width, bins_);
-    give_probes({passed_by(t, width, bins_)}, m);
+    arrays = density_of(t, width(m.facts.total), bins_);
+    const auto passed_by = [](double time, double end) { return time >= 0 && time <= end; };
+    give_probes({fractions_at(ends_of_bins(width(m.facts.total), bins_), t, passed_by)}, m);
   }
   std::vector<Array> probes(const PointFacts& facts) const override {
     if (bins_ == 0) return {};
@@ -286,45 +316,18 @@ class FirstPassage : public Observable {
     by.label += " <";
     return with_errors({"first_passage_by", "probability", "", {by}, {}});
   }
-  std::vector<size_t> pooled_columns() const override { return {0, 1}; }
-  std::vector<double> pooled_numbers(const Measured& m) const override {
-    return pooled_of(times_of(m, "first_passage.time"), m.facts.total, m.facts.tick);
-  }
-  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
-    return of_pooled_sums(pooled, facts.total);
-  }
-  std::string warning(const Findings& found) const override {
-    const std::string text = open_warning(found, "first_passage", "had not passed", "passed");
-    return text.empty() ? Observable::warning(found) : text;
-  }
 
  private:
-  explicit FirstPassage(Options options)
-      : to_(options.ascending("to", -infinity)),
-        bins_(options.count("bins", 50, 0, 100000)),
-        longest_(options.number("longest", 0, 0, 1e300)) {
-    if (to_.empty()) fail("observe.first_passage: to must be given: a position, or the two ends of an interval");
-    if (to_.size() > 2)
-      fail("observe.first_passage: to must be a position, or the two ends of an interval, got {} numbers", to_.size());
-    const double from = options.number("from", infinity, -infinity, infinity);
-    options.end();
-    if (from == infinity) return;
-    from_ = from;
-    if (from == to_[0]) fail("observe.first_passage: from must differ from to, got {}", from);
-    if (to_.size() == 2 && !(from > to_[0] && from < to_[1]))
-      fail("observe.first_passage: from must be in the interval ({}, {}), got {}", to_[0], to_[1], from);
-  }
-
   std::vector<double> to_;
   std::optional<double> from_;
-  size_t bins_;
-  double longest_;
 };
 
-/// When and where paths end, at walls that absorb.
-class Exits : public Observable {
+class Exits : public Passages {
  public:
-  explicit Exits(const ObservableRequest& request) : Exits(Options(request)) {}
+  explicit Exits(Options options) : Passages("exit.time", "had no exit", "had an exit") {
+    read_bins(options, 1);
+    options.end();
+  }
   std::string name() const override { return "exits"; }
   std::vector<std::string> columns() const override {
     return {"mean_exit_time", "exit_time_variance", "survival", "exit_above"};
@@ -347,12 +350,10 @@ class Exits : public Observable {
              .values = {"time", "above"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
-    const bool known = longest_ > 0 || facts.same_times;
-    const double width = (longest_ > 0 ? longest_ : known ? facts.total : 1) / static_cast<double>(bins_);
     Coordinate middle{"exit_time", "t", "time", {}}, end{"survival_time", "t", "time", {}};
-    if (!known) middle = {"exit_fraction", "t/run", "", {}}, end = {"survival_fraction", "t/run", "", {}};
-    middle.values = bin_centres(0, width, bins_);
-    for (size_t i = 0; i < bins_; ++i) end.values.push_back((static_cast<double>(i) + 1) * width);
+    if (!has_bins(facts)) middle = {"exit_fraction", "t/run", "", {}}, end = {"survival_fraction", "t/run", "", {}};
+    middle.values = bin_centres(0, width_at(facts), bins_);
+    end.values = ends_of_bins(width_at(facts), bins_);
     return {{"exit_times", "t", "time", {middle}, {}},
             {"exit_density", "p(t_exit)", "1/time", {middle}, {}},
             {"exit_density_err", "p(t_exit)", "1/time", {middle}, {}},
@@ -362,43 +363,19 @@ class Exits : public Observable {
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
-    const std::vector<double> t = times_of(m, "exit.time");
+    const std::vector<double> t = times_of(m);
     const std::span<const double> above = m.window.counted.at("exit.above");
     columns = moments_of(t, m.facts.total, m.facts.tick);
     const auto n = static_cast<double>(t.size());
     double upper = 0;
     for (size_t i = 0; i < t.size(); ++i) upper += t[i] >= 0 ? above[i] : 0;
     columns.push_back(std::isnan(columns[2].value) ? columns[2] : fraction_of(upper / n, n));
-    const double width = (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_);
-    arrays = density_of(t, width, bins_);
-    std::vector<double> times(bins_), survival(bins_), error(bins_);
-    for (size_t i = 0; i < bins_; ++i) {
-      times[i] = (static_cast<double>(i) + 1) * width;
-      const auto inside = [&](double exit) { return exit < 0 || exit > times[i]; };
-      const Estimate fraction = fraction_of(static_cast<double>(std::ranges::count_if(t, inside)) / n, n);
-      survival[i] = fraction.value, error[i] = fraction.error;
-    }
-    for (auto* array : {&times, &survival, &error}) arrays.push_back(std::move(*array));
+    arrays = density_of(t, width(m.facts.total), bins_);
+    const std::vector<double> ends = ends_of_bins(width(m.facts.total), bins_);
+    const auto inside = [](double exit, double end) { return exit < 0 || exit > end; };
+    const Grouped survival = fractions_at(ends, t, inside);
+    arrays.insert(arrays.end(), {ends, survival.value, survival.error});
   }
-  std::vector<size_t> pooled_columns() const override { return {0, 1}; }
-  std::vector<double> pooled_numbers(const Measured& m) const override {
-    return pooled_of(times_of(m, "exit.time"), m.facts.total, m.facts.tick);
-  }
-  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
-    return of_pooled_sums(pooled, facts.total);
-  }
-  std::string warning(const Findings& found) const override {
-    const std::string text = open_warning(found, "exits", "had no exit", "had an exit");
-    return text.empty() ? Observable::warning(found) : text;
-  }
-
- private:
-  explicit Exits(Options options)
-      : bins_(options.count("bins", 50, 1, 100000)), longest_(options.number("longest", 0, 0, 1e300)) {
-    options.end();
-  }
-  size_t bins_;
-  double longest_;
 };
 
 void check_start_of_formula(const ObservableRequest& request, const std::string& formula) {

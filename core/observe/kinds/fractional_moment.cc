@@ -1,11 +1,9 @@
 // <|x(t) - x(t_0)|^q> as a function of t - t_0, where t_0 is the first time, and the exponent nu of its growth as t^(q
 // nu): 1/2 for normal diffusion, 1 for ballistic motion, 1/alpha for Levy flights (q < alpha).
-#include <algorithm>
-#include <cmath>
-
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
+#include "observe/probes.h"
 
 namespace bmsim {
 
@@ -25,12 +23,16 @@ double logarithmic_slope(std::span<const double> t, std::span<const double> y) {
 
 class FractionalMoment : public Observable {
  public:
-  explicit FractionalMoment(const ObservableRequest& request) : FractionalMoment(Options(request)) {}
+  explicit FractionalMoment(Options options)
+      : q_(options.number("q", 1, 1e-3, 100)), times_(options, 41, {"logarithmic", "linear"}) {
+    options.end();
+    if (times_.count() < 4)
+      fail("observe.fractional_moment: times must be at least 4, t_0 among them, got {}", times_.count());
+  }
   std::string name() const override { return "fractional_moment"; }
   std::vector<std::string> columns() const override { return {"growth_exponent"}; }
-  std::string symbol() const override { return "nu"; }
-  std::string meaning() const override {
-    return fmt::format("exponent of growth: <|x - x(t_0)|^q> as t^(q nu), q = {}", q_);
+  ColumnLabel label(const std::string&) const override {
+    return {"nu", "", fmt::format("exponent of growth: <|x - x(t_0)|^q> as t^(q nu), q = {}", q_)};
   }
   Needs needs() const override { return {.law = true}; }
   std::vector<double> times(const PointFacts& facts) const override {
@@ -42,9 +44,7 @@ class FractionalMoment : public Observable {
     const Coordinate time = since_first(times_.coordinate(facts), times(facts), facts);
     const std::string label = fmt::format("<|x - x(t_0)|^{}>", q_),
                       unit = q_ == 1 ? "length" : fmt::format("length^{}", q_);
-    return {{"fractional_moment_time", "t - t_0", "time", {time}, {}},
-            {"fractional_moment", label, unit, {time}, {}},
-            {"fractional_moment_err", label, unit, {time}, {}}};
+    return with_errors({name(), label, unit, {time}, {}}, {{"fractional_moment_time", "t - t_0", "time", {time}, {}}});
   }
   std::vector<size_t> pooled_columns() const override { return {0}; }
   std::vector<double> pooled_numbers(const Measured& m) const override {
@@ -80,12 +80,6 @@ class FractionalMoment : public Observable {
   double order(const std::string& name) const override { return name == "fractional_moment_time" ? 0 : q_; }
 
  private:
-  explicit FractionalMoment(Options options)
-      : q_(options.number("q", 1, 1e-3, 100)), times_(options, 41, {"logarithmic", "linear"}) {
-    options.end();
-    if (times_.count() < 4)
-      fail("observe.fractional_moment: times must be at least 4, t_0 among them, got {}", times_.count());
-  }
   /// The first time of the later half, in which the exponent is fitted.
   static size_t first_of_late(size_t times) { return 1 + (times - 1) / 2; }
   double q_;

@@ -1,12 +1,8 @@
 // The effective diffusion tensor of several variables of a system without its diagonal, which `diffusion` gives:
 // [Cov(x, y) at the end of the window - Cov(x, y) at its beginning] / [2 (t_f - t_i)] for all pairs.
-#include <algorithm>
-
 #include "error.h"
-#include "observe/jackknife.h"
 #include "observe/known.h"
 #include "observe/of_formula.h"
-#include "observe/of_variable.h"
 #include "observe/options.h"
 
 namespace bmsim {

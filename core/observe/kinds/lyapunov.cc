@@ -1,8 +1,6 @@
 // The largest Lyapunov exponent: the mean rate at which the distance of two close paths with the same noise grows.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -12,11 +10,9 @@ namespace {
 
 class Lyapunov : public Observable {
  public:
-  explicit Lyapunov(const ObservableRequest& request) { Options(request).end(); }
+  explicit Lyapunov(Options options) { options.end(); }
   std::string name() const override { return "lyapunov"; }
-  std::string symbol() const override { return "Lambda"; }
-  std::string unit() const override { return "1/time"; }
-  std::string meaning() const override { return "largest Lyapunov exponent"; }
+  ColumnLabel label(const std::string&) const override { return {"Lambda", "1/time", "largest Lyapunov exponent"}; }
   bool of_stationary_state() const override { return true; }
   Needs needs() const override { return {.windows = true, .steps = true, .smooth = true}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
@@ -40,8 +36,7 @@ class Lyapunov : public Observable {
     columns = {{growth.value / m.window.duration, growth.error / m.window.duration}};
   }
 
-  /// A tangent vector that turns grows and shrinks by some factor without end. That is little beside a growth of
-  /// several e-folds.
+  /// A tangent vector that turns grows and shrinks by some factor, which is little beside several e-folds.
   std::string warning(const Findings& found) const override {
     constexpr double folds = 5;
     size_t small = 0;

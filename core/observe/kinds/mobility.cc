@@ -1,7 +1,5 @@
 // Differential mobility d<v>/df: the same paths, with the same random numbers, under the forces f and f + df. With
 // common random numbers the difference has a much smaller variance than either velocity.
-#include <cmath>
-
 #include "error.h"
 #include "hypotenuse.h"
 #include "observe/known.h"
@@ -13,16 +11,15 @@ namespace {
 
 class Mobility : public Observable {
  public:
-  explicit Mobility(const ObservableRequest& request) {
-    Options options(request);
+  explicit Mobility(Options options) {
     step_ = options.number("df", 0.1, -1e300, 1e300);
     options.end();
     if (step_ == 0) fail("observe.mobility: df must differ from 0");
   }
   std::string name() const override { return "mobility"; }
-  std::string symbol() const override { return "d<v>/df"; }
-  std::string unit() const override { return "length/(time force)"; }
-  std::string meaning() const override { return "differential mobility"; }
+  ColumnLabel label(const std::string&) const override {
+    return {"d<v>/df", "length/(time force)", "differential mobility"};
+  }
   bool of_stationary_state() const override { return true; }
   Needs needs() const override { return {.windows = true, .force_step = step_}; }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {

@@ -1,7 +1,4 @@
 // Cumulants over the paths as functions of time.
-#include <cmath>
-
-#include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -9,10 +6,9 @@ namespace bmsim {
 
 namespace {
 
-/// Cumulants of x (and v) to the fourth. Options: times, or count and spacing.
 class Moments : public Observable {
  public:
-  explicit Moments(const ObservableRequest& request) : Moments(Options(request)) {}
+  explicit Moments(Options options) : times_(options, 50, {"linear", "logarithmic"}) { options.end(); }
   std::string name() const override { return "moments"; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override {
@@ -55,9 +51,7 @@ class Moments : public Observable {
     const size_t at = array.find("cumulant_");
     return at == array.npos ? 0 : array[at + 9] - '0';
   }
-  std::string warning(const Findings& found) const override {
-    const std::string text = Observable::warning(found);
-    if (!text.empty()) return text;
+  std::string own_warning(const Findings& found) const override {
     double third = 0, fourth = 0;  // paths wanted
     for (size_t i = 0; i + 8 < found.arrays.size(); i += 8) {
       const auto values = [&](size_t k) -> const std::vector<double>& { return found.arrays[i + k].values; };
@@ -79,7 +73,6 @@ class Moments : public Observable {
   }
 
  private:
-  explicit Moments(Options options) : times_(options, 50, {"linear", "logarithmic"}) { options.end(); }
   Times times_;
 };
 

@@ -1,6 +1,4 @@
 // A third of the excess kurtosis, k4 / (3 k2^2), of the displacement in the window, or of v at its end.
-#include <cmath>
-
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -16,9 +14,9 @@ class NonGaussianity : public Observable {
     Options(request).end();
   }
   std::string name() const override { return name_; }
-  std::string symbol() const override { return variable_ == Variable::x ? "k_4/(3 k_2^2)" : "k_4(v)/(3 k_2(v)^2)"; }
-  std::string meaning() const override {
-    return std::string("non-Gaussian parameter of the ") + (variable_ == Variable::x ? "displacement" : "velocity");
+  ColumnLabel label(const std::string&) const override {
+    if (variable_ == Variable::x) return {"k_4/(3 k_2^2)", "", "non-Gaussian parameter of the displacement"};
+    return {"k_4(v)/(3 k_2(v)^2)", "", "non-Gaussian parameter of the velocity"};
   }
   Needs needs() const override { return {.velocities = variable_ == Variable::v}; }
   std::vector<double> times(const PointFacts& facts) const override {

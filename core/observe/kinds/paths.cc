@@ -10,7 +10,9 @@ namespace {
 
 class Paths : public Observable {
  public:
-  explicit Paths(const ObservableRequest& request) : Paths(Options(request)) {}
+  explicit Paths(Options options) : paths_(options.count("paths", 10, 1, 1000000)), times_(options, 500) {
+    options.end();
+  }
   std::string name() const override { return "paths"; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override { return {.velocities = true}; }
@@ -40,10 +42,6 @@ class Paths : public Observable {
   double fewest_paths() const override { return 0; }
 
  private:
-  explicit Paths(Options options) : paths_(options.count("paths", 10, 1, 1000000)), times_(options, 500) {
-    options.end();
-  }
-
   size_t paths_;
   Times times_;
 };

@@ -1,10 +1,6 @@
 // Residence in two states of the unfolded x, as a Schmitt trigger sees them: the lower one from when x comes to or
 // below `from`, the upper one from when it comes to or above `to`.
-#include <algorithm>
-#include <cmath>
-
 #include "error.h"
-#include "observe/jackknife.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -14,7 +10,13 @@ namespace {
 
 class Residence : public Observable {
  public:
-  explicit Residence(const ObservableRequest& request) : Residence(Options(request)) {}
+  explicit Residence(Options options)
+      : from_(options.number("from", unset, -unset, unset)), to_(options.number("to", unset, -unset, unset)) {
+    options.end();
+    if (from_ == unset || to_ == unset)
+      fail("observe.residence: give both from and to, the levels at which the lower and the upper state begin");
+    if (!(from_ < to_)) fail("observe.residence: from must be < to = {}, got {}", to_, from_);
+  }
   std::string name() const override { return "residence"; }
   std::vector<std::string> columns() const override {
     return {"residence_low", "residence_high", "residence_low_fraction"};
@@ -41,14 +43,12 @@ class Residence : public Observable {
   }
   std::vector<size_t> pooled_columns() const override { return {0, 1, 2}; }
   std::vector<double> pooled_numbers(const Measured& m) const override {
-    const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
-                                  high_left = m.window.counted.at("residence.high_left");
-    const Times low(0, m.window), high(1, m.window);
+    const Visits low("low", 1, m.window), high("high", 2, m.window);
     std::vector<double> numbers(4);
-    const auto n = static_cast<double>(low_left.size());
-    for (size_t path = 0; path < low_left.size(); ++path) {
-      numbers[0] += low.at(path) / n, numbers[1] += high.at(path) / n;
-      numbers[2] += low_left[path] / n, numbers[3] += high_left[path] / n;
+    const auto n = static_cast<double>(low.left.size());
+    for (size_t path = 0; path < low.left.size(); ++path) {
+      numbers[0] += low.time(path) / n, numbers[1] += high.time(path) / n;
+      numbers[2] += low.left[path] / n, numbers[3] += high.left[path] / n;
     }
     return numbers;
   }
@@ -66,21 +66,19 @@ class Residence : public Observable {
     return column_estimates;
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
-    const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
-                                  high_left = m.window.counted.at("residence.high_left");
-    const Times low(0, m.window), high(1, m.window);
+    const Visits low("low", 1, m.window), high("high", 2, m.window);
     double low_ended = 0, high_ended = 0;
     // Time in a state over the number of exits from it. Visits that the ends of the window cut off count with the part
     // inside, so that long visits are not missed.
     const auto add = [&](size_t path, std::array<double, 4>& sums) {
-      sums[0] += low.at(path);
-      sums[1] += high.at(path);
-      sums[2] += low_left[path];
-      sums[3] += high_left[path];
-      low_ended += low_left[path];
-      high_ended += high_left[path];
+      sums[0] += low.time(path);
+      sums[1] += high.time(path);
+      sums[2] += low.left[path];
+      sums[3] += high.left[path];
+      low_ended += low.left[path];
+      high_ended += high.left[path];
     };
-    columns = estimates(jackknife_of_sums<4>(low_left.size(), add, [](const std::array<double, 4>& s) {
+    columns = estimates(jackknife_of_sums<4>(low.left.size(), add, [](const std::array<double, 4>& s) {
       const auto per_visit = [](double time, double left) { return left > 0 ? time / left : nan; };
       return std::array<double, 3>{per_visit(s[0], s[2]), per_visit(s[1], s[3]), s[0] / (s[0] + s[1])};
     }));
@@ -117,37 +115,32 @@ class Residence : public Observable {
   }
 
  private:
-  /// Time of each path in the lower (0) or upper (1) state, in visits that have ended and in the visit at the end of
-  /// the window.
-  class Times {
+  /// Visits of each path to a state: the number of exits from it, and the time in visits that have ended and in the
+  /// last.
+  class Visits {
    public:
-    Times(size_t state, const Window& window)
-        : ended_(window.counted.at(state == 0 ? "residence.low_time" : "residence.high_time")),
+    Visits(const std::string& name, double state, const Window& window)
+        : left(window.counted.at("residence." + name + "_left")),
+          ended_(window.counted.at("residence." + name + "_time")),
           since_(window.counted.at("residence.since")),
           last_(window.counted.at("residence.state")),
-          state_(static_cast<double>(state + 1)),
-          begin_(window.transient_steps),
-          end_(window.total_steps),
-          dt_(window.dt) {}
-    double at(size_t path) const {
-      double time = ended_[path];
-      if (std::isnan(since_[path]) || last_[path] == state_) time += end_ - std::max(since_[path], begin_);
-      return time * dt_;
+          state_(state),
+          window_(window) {}
+    double time(size_t path) const {
+      double steps = ended_[path];
+      if (std::isnan(since_[path]) || last_[path] == state_)
+        steps += window_.total_steps - std::max(since_[path], window_.transient_steps);
+      return steps * window_.dt;
     }
+    std::span<const double> left;
 
    private:
     std::span<const double> ended_, since_, last_;
-    double state_, begin_, end_, dt_;
+    double state_;
+    const Window& window_;
   };
   static constexpr double fewest_visits = 16;  // fewest whose scatter gives an error
   static constexpr double unset = infinity;
-  explicit Residence(Options options)
-      : from_(options.number("from", unset, -unset, unset)), to_(options.number("to", unset, -unset, unset)) {
-    options.end();
-    if (from_ == unset || to_ == unset)
-      fail("observe.residence: give both from and to, the levels at which the lower and the upper state begin");
-    if (!(from_ < to_)) fail("observe.residence: from must be < to = {}, got {}", to_, from_);
-  }
   double from_, to_;
 };
 

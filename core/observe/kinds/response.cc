@@ -10,13 +10,11 @@
 // frequencies. Where it gives another S, the band is too wide for S, and the difference is an error. Both weights
 // follow from integrals of t^j x exp(i omega t).
 #include <Eigen/Dense>
-#include <cmath>
 #include <complex>
 #include <numeric>
 
 #include "error.h"
 #include "hypotenuse.h"
-#include "numbers.h"
 #include "observe/known.h"
 #include "observe/of_formula.h"
 #include "observe/options.h"
@@ -27,13 +25,10 @@ namespace {
 
 /// Fewest standard errors of an amplitude that has a phase.
 constexpr double fewest_errors = 3;
-/// Part of the largest amplitude, or of a constant, up to which an amplitude may be rounding. Without noise no error
-/// says so.
+/// Part of the largest amplitude, or of a constant, up to which it may be rounding, which no error shows without noise.
 constexpr double rounding_part = 3e-7;
-/// Highest power of t in the weights.
 constexpr size_t highest_power = 3;
-/// Longest time to the end of the run, in windows. There, single precision has t^3 to no better than 10^-3 of the cube
-/// of the window.
+/// Longest time to the end of the run, in windows: single precision then has t^3 to 10^-3 of the window's cube.
 constexpr double longest_before = 25;
 /// Fewest standard errors of a difference between two bands that is an error.
 constexpr double fewest_errors_of_band = 3;
@@ -51,7 +46,6 @@ struct Weighted {
 /// Whether a name of a parameter, as "cosine.omega", may have this character.
 bool is_in_name(char c) { return is_word_character(c) || c == '.'; }
 
-/// Whether a formula contains a name.
 bool has_word(const std::string& formula, const std::string& word) {
   for (size_t at = 0; (at = formula.find(word, at)) != formula.npos; at += word.size())
     if ((at == 0 || !is_in_name(formula[at - 1])) &&
@@ -140,7 +134,6 @@ class Response : public Observable {
       if (k == 1 && snr_) columns.push_back(signal_to_noise(harmonics[0], weighted(m), m.facts, rounding));
     }
   }
-  /// All columns.
   std::vector<size_t> pooled_columns() const override {
     std::vector<size_t> indices(columns().size());
     std::iota(indices.begin(), indices.end(), 0);
@@ -196,9 +189,7 @@ class Response : public Observable {
     return column_estimates;
   }
   double order(const std::string& column) const override { return column.starts_with("snr") ? 2 : 1; }
-  std::string warning(const Findings& found) const override {
-    const std::string text = Observable::warning(found);
-    if (!text.empty()) return text;
+  std::string own_warning(const Findings& found) const override {
     std::vector<std::string> phases, reasons;
     bool no_ratio = false;
     const std::vector<std::string> names = columns();

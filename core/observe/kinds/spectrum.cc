@@ -1,24 +1,69 @@
 // One-sided spectral density S(f) of v or x: averaged periodograms of segments of the paths (P. D. Welch, IEEE Trans.
 // Audio Electroacoust. 15, 70 (1967)). The velocity of overdamped particles is (x(t + step) - x(t)) / step.
-#include <algorithm>
-#include <array>
-#include <cmath>
+#include <complex>
+#include <numbers>
+#include <unsupported/Eigen/FFT>
 
 #include "error.h"
 #include "interruption.h"
 #include "observe/known.h"
 #include "observe/options.h"
-#include "observe/periodogram.h"
 #include "observe/probes.h"
-#include "observe/spacing.h"
 
 namespace bmsim {
 
 namespace {
 
+/// One-sided spectral densities of real series, by Eigen's fast Fourier transform. S(f) = c step / sum_j w_j^2 |sum_j
+/// w_j (z_j - centre) exp(-2 pi i f j step)|^2 at f = k / (samples step), k = 0 ... samples / 2. c is 2, but 1 at both
+/// ends. Then the sum of S over f, times 1 / (samples step), is the mean square of z - centre, weighted with w^2.
+class Periodogram {
+ public:
+  enum class Taper { hann, none };  ///< w_j = sin^2(pi j / samples), or 1
+
+  /// samples: even.
+  Periodogram(size_t samples, double step, Taper window) : weights_(samples, 1.0), in_(samples) {
+    fft_.SetFlag(Eigen::FFT<double>::HalfSpectrum);
+    double squares = 0;
+    for (size_t j = 0; j < samples; ++j) {
+      const double s = std::sin(std::numbers::pi * static_cast<double>(j) / static_cast<double>(samples));
+      if (window == Taper::hann) weights_[j] = s * s;
+      squares += weights_[j] * weights_[j];
+    }
+    share_ = 2 * step / squares;
+  }
+  size_t frequencies() const { return weights_.size() / 2 + 1; }
+  /// Adds S of a series of `samples` numbers to the sum, of shape (frequencies).
+  void add(const double* series, double centre, std::span<double> sum) {
+    for (size_t j = 0; j < weights_.size(); ++j) in_[j] = weights_[j] * (series[j] - centre);
+    fft_.fwd(out_, in_);
+    for (size_t k = 0; k < frequencies(); ++k) {
+      const bool end = k == 0 || k + 1 == frequencies();
+      sum[k] += share_ * (end ? 0.5 : 1.0) * std::norm(out_[k]);
+    }
+  }
+
+ private:
+  std::vector<double> weights_;
+  double share_;
+  Eigen::FFT<double> fft_;
+  std::vector<double> in_;
+  std::vector<std::complex<double>> out_;
+};
+
 class Spectrum : public Observable {
  public:
-  explicit Spectrum(const ObservableRequest& request) : Spectrum(Options(request)) {}
+  explicit Spectrum(Options options)
+      : variable_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
+        step_(options),
+        samples_(options.count("samples", 256, 4, 1000000)),
+        segments_(options.count("segments", 8, 1, 100000)),
+        window_(options.word("window", {"hann", "none"}) == "hann" ? Periodogram::Taper::hann
+                                                                   : Periodogram::Taper::none),
+        paths_(options.count("paths", 1024, 1, 1000000)) {
+    options.end();
+    if (samples_ % 2 != 0) fail("observe.spectrum: samples must be even, got {}", samples_);
+  }
   std::string name() const override { return "spectrum"; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override { return {.velocities = variable_ == Variable::v, .coherence = true}; }
@@ -36,13 +81,11 @@ class Spectrum : public Observable {
       frequency = {"asked_frequency", "f, of samples to the next step", "1/time", frequencies(step_.asked())};
     const std::string label = variable_ == Variable::v ? "S_v(f)" : "S_x(f)";
     const std::string unit = variable_ == Variable::v ? "length^2/time" : "length^2 time";
-    return {{"spectrum_frequency", "f", "1/time", {frequency}, {}},
-            {"spectrum", label, unit, {frequency}, {}},
-            {"spectrum_err", label, unit, {frequency}, {}}};
+    return with_errors({name(), label, unit, {frequency}, {}},
+                       {{"spectrum_frequency", "f", "1/time", {frequency}, {}}});
   }
-  std::string warning(const Findings& found) const override {
-    const std::string text = Observable::warning(found);
-    if (!text.empty() || static_cast<double>(paths_) >= fewest_paths()) return text;
+  std::string own_warning(const Findings&) const override {
+    if (static_cast<double>(paths_) >= fewest_paths()) return "";
     return fmt::format("{}: its standard errors are nan with {} paths; {} would do", name(), paths_, fewest_paths());
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
@@ -100,18 +143,6 @@ class Spectrum : public Observable {
   double order(const std::string& name) const override { return name == "spectrum_frequency" ? 0 : 2; }
 
  private:
-  explicit Spectrum(Options options)
-      : variable_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
-        step_(options),
-        samples_(options.count("samples", 256, 4, 1000000)),
-        segments_(options.count("segments", 8, 1, 100000)),
-        window_(options.word("window", {"hann", "none"}) == "hann" ? Periodogram::Taper::hann
-                                                                   : Periodogram::Taper::none),
-        paths_(options.count("paths", 1024, 1, 1000000)) {
-    options.end();
-    if (samples_ % 2 != 0) fail("observe.spectrum: samples must be even, got {}", samples_);
-  }
-
   bool differences(const PointFacts& facts) const { return variable_ == Variable::v && facts.mass == 0; }
   /// Samples from the beginning of one segment to the next; with the Hann window segments overlap by half.
   size_t hop() const { return window_ == Periodogram::Taper::hann ? samples_ / 2 : samples_; }

@@ -4,8 +4,6 @@
 #include "observe/options.h"
 #include "observe/probes.h"
 
-#include <cmath>
-
 namespace bmsim {
 
 namespace {
@@ -13,7 +11,14 @@ namespace {
 /// x (and v) of the first `paths` paths, once in each of the last `periods` periods of the drive.
 class Stroboscope : public Observable {
  public:
-  explicit Stroboscope(const ObservableRequest& request) : Stroboscope(Options(request)) {}
+  explicit Stroboscope(Options options)
+      : paths_(options.count("paths", 64, 1, 100000)),
+        periods_(options.count("periods", 100, 1, 100000)),
+        phases_(options.ascending("phases", 0)) {
+    options.end();
+    if (!phases_.empty() && !(phases_.back() < 1))
+      fail("observe.stroboscope: phases must be in [0, 1), got {}", phases_.back());
+  }
   std::string name() const override { return "stroboscope"; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override { return {.velocities = true}; }
@@ -58,14 +63,6 @@ class Stroboscope : public Observable {
   double fewest_paths() const override { return 0; }
 
  private:
-  explicit Stroboscope(Options options)
-      : paths_(options.count("paths", 64, 1, 100000)),
-        periods_(options.count("periods", 100, 1, 100000)),
-        phases_(options.ascending("phases", 0)) {
-    options.end();
-    if (!phases_.empty() && !(phases_.back() < 1))
-      fail("observe.stroboscope: phases must be in [0, 1), got {}", phases_.back());
-  }
   size_t paths_, periods_;
   std::vector<double> phases_;  ///< none: phase 0, without an array dimension for it
 };

@@ -1,11 +1,7 @@
 // The time-averaged squared displacement of every path, 1/(T - lag) times the integral of (x(t + lag) - x(t))^2 over t:
 // its mean over the paths, its scatter between them, and the ergodicity-breaking parameter EB, its relative variance.
 // Y. He, S. Burov, R. Metzler, E. Barkai, Phys. Rev. Lett. 101, 058101 (2008).
-#include <algorithm>
-#include <cmath>
-
 #include "error.h"
-#include "observe/jackknife.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -15,7 +11,10 @@ namespace {
 
 class TimeAveragedMsd : public Observable {
  public:
-  explicit TimeAveragedMsd(const ObservableRequest& request) : TimeAveragedMsd(Options(request)) {}
+  explicit TimeAveragedMsd(Options options)
+      : count_(options.count("count", 257, 3, 1'000'000)), given_(options.ascending("lags", 1e-300)) {
+    options.end();
+  }
   std::string name() const override { return "time_averaged_msd"; }
   std::vector<std::string> columns() const override { return {}; }
   std::vector<double> times(const PointFacts& facts) const override {
@@ -65,8 +64,7 @@ class TimeAveragedMsd : public Observable {
       }
     }
   }
-  std::string warning(const Findings& found) const override {
-    if (std::string text = Observable::warning(found); !text.empty()) return text;
+  std::string own_warning(const Findings& found) const override {
     double fewest = 0, paths = infinity;
     for (const PointFacts& facts : found.facts) paths = std::min(paths, facts.paths);
     for (const Array& array : found.arrays) {
@@ -87,10 +85,6 @@ class TimeAveragedMsd : public Observable {
   }
 
  private:
-  explicit TimeAveragedMsd(Options options)
-      : count_(options.count("count", 257, 3, 1'000'000)), given_(options.ascending("lags", 1e-300)) {
-    options.end();
-  }
   static constexpr const char* breaking = "ergodicity_breaking";
 
   /// Fewest paths that give the errors of the scatter and of EB. Averages over few independent pairs have a skewed law,

@@ -1,10 +1,7 @@
 // Rate of turning points of x. A maximum counts when x has fallen from it by a threshold, a minimum when x has risen by
 // as much, so that only lasting reversals of the velocity count. Without a threshold a path driven by white noise would
 // turn infinitely often.
-#include <cmath>
-
 #include "error.h"
-#include "observe/jackknife.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -14,12 +11,15 @@ namespace {
 
 class TurningPoints : public Observable {
  public:
-  explicit TurningPoints(const ObservableRequest& request) : TurningPoints(Options(request)) {}
+  explicit TurningPoints(Options options) : threshold_(options.number("threshold", 0, 0, 1e300)) {
+    options.end();
+    if (!(threshold_ > 0))
+      fail(
+          "observe.turning_points: threshold must be given and > 0: how far x goes back before a turning point counts");
+  }
   std::string name() const override { return "turning_points"; }
   std::vector<std::string> columns() const override { return {"turning_rate"}; }
-  std::string symbol() const override { return "r_turn"; }
-  std::string unit() const override { return "1/time"; }
-  std::string meaning() const override { return "turning points per time"; }
+  ColumnLabel label(const std::string&) const override { return {"r_turn", "1/time", "turning points per time"}; }
   Needs needs() const override {
     return {.windows = true, .law = true, .looks = Looks::anywhere, .distance = threshold_};
   }
@@ -64,16 +64,9 @@ class TurningPoints : public Observable {
  private:
   static constexpr double fewest_turns = 16;     // fewest whose scatter gives an error
   static constexpr double least_threshold = 10;  // in standard deviations of a step's Gaussian noise, where it moves x
-  explicit TurningPoints(Options options) : threshold_(options.number("threshold", 0, 0, 1e300)) {
-    options.end();
-    if (!(threshold_ > 0))
-      fail(
-          "observe.turning_points: threshold must be given and > 0: how far x goes back before a turning point counts");
-  }
   bool too_small(const PointFacts& facts) const {
     return facts.mass == 0 && threshold_ < least_threshold * std::sqrt(2 * facts.thermal * facts.dt);
   }
-  /// The longest step for which the threshold is large enough.
   double longest_step(const PointFacts& facts) const {
     return std::pow(threshold_ / least_threshold, 2) / (2 * facts.thermal);
   }

@@ -1,8 +1,4 @@
 // Observables from the two ends of the window, and from sums along the paths.
-#include <algorithm>
-#include <cmath>
-
-#include "numbers.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -54,8 +50,7 @@ Spread spread(const Measured& m) {
   const Estimate rate = {share * m.moments.spread,
                          share * widening_of_squares(n) * standard_error(m.moments.spread_squares, n)};
   if (m.facts.tick == 0) return {rate, covariance};
-  // All paths have the same number of ticks, but not the same time, whose variance is window times tick. That of v t is
-  // subtracted.
+  // All paths have the same number of ticks, but times of a variance window times tick; that of v t is subtracted.
   const Estimate v = over_window(mean_displacement(m), m);
   const double half = m.facts.tick / 2, var_v = v.error * v.error, by_v = -2 * half * v.value;
   return {{rate.value - half * (v.value * v.value - (std::isnan(var_v) ? 0 : var_v)),
@@ -69,7 +64,6 @@ using Measure = Estimate (*)(const Measured&);
 using NumbersOf = std::vector<double> (*)(const Measured&);
 using OfPooled = Estimate (*)(const Pooled&, const PointFacts&);
 
-/// An observable that is one number of the window.
 struct Definition {
   const char *name, *symbol, *unit, *meaning;
   Measure measure;
@@ -83,9 +77,7 @@ class Scalar : public Observable {
  public:
   explicit Scalar(const Definition& definition) : d_(definition) {}
   std::string name() const override { return d_.name; }
-  std::string symbol() const override { return d_.symbol; }
-  std::string unit() const override { return d_.unit; }
-  std::string meaning() const override { return d_.meaning; }
+  ColumnLabel label(const std::string&) const override { return {d_.symbol, d_.unit, d_.meaning}; }
   Needs needs() const override { return {.moments = true, .squares = d_.squares, .ticks = !d_.squares}; }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     columns = {d_.measure(m)};
@@ -114,12 +106,10 @@ Estimate kinetic_energy(const Measured& m) {
   const Estimate v2 = velocity_squared(m);
   return {m.facts.mass * v2.value / 2, m.facts.mass * v2.error / 2};
 }
-// Fewest paths for the error of the ratio. With fewer, D is so uncertain (by an eighth) that the law of the ratio is
-// skewed, and its error too small on one side.
+// Fewest paths for the error of the ratio. With fewer, D is so uncertain (by an eighth) that the ratio is skewed.
 constexpr double fewest_for_ratio = 128;
 // Peclet number, with the sign of v: |v| would be biased where v is 0. The error is that of the delta method with the
-// covariance of both estimates, which is the error of the jackknife to leading order in 1/n. A D compatible with 0
-// gives no ratio.
+// covariance of both estimates, which is the error of the jackknife to leading order in 1/n. No ratio if D may be 0.
 Estimate peclet(const Measured& m) {
   const Estimate v = over_window(mean_displacement(m), m);
   const auto [D, covariance] = spread(m);

@@ -2,11 +2,9 @@
 // bytes of a simulation's numbers have no pattern, so that the search for one takes nearly all of the time and saves
 // nothing. If there are many numbers, a sample of each plane, the bytes of one place in all numbers, therefore tells
 // how it is compressed.
-#include "output/netcdf/deflate.h"
+#include "output/netcdf/program.h"
 
 #include <zlib.h>
-
-#include <array>
 
 #include "output/netcdf/hdf5.h"
 

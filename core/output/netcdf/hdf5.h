@@ -15,7 +15,15 @@ struct Problem : std::runtime_error {
 };
 
 /// Throws Problem with HDF5's own words on why its last call failed.
-[[noreturn]] void fail_hdf5();
+[[noreturn]] inline void fail_hdf5() {
+  std::string reason;
+  const auto innermost = [](unsigned level, const H5E_error2_t* error, void* to) -> herr_t {
+    if (level == 0 && error->desc != nullptr) *static_cast<std::string*>(to) = error->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &reason);
+  throw Problem(reason.empty() ? "HDF5 fails" : "HDF5: " + reason);
+}
 
 /// Returns the result of a call of HDF5; throws Problem if it is negative, which means that the call has failed.
 template <class Result> Result check(Result result) {
@@ -37,8 +45,5 @@ class Id {
  private:
   hid_t id_;
 };
-
-/// Makes HDF5 print no messages of its own.
-void quiet_hdf5();
 
 }  // namespace bmsim::netcdf

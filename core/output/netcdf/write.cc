@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 
-#include "output/netcdf/deflate.h"
 #include "output/netcdf/hdf5.h"
 #include "output/netcdf/program.h"
 
