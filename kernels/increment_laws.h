@@ -5,7 +5,8 @@
 //                  founding paper uses (Platen, Bruti-Liberati 2010).
 //   near_gaussian  one of 64 values: six bits each; moments up to the fifth, and the mean absolute value
 //                  (near_gaussian.h). For a V with kinks.
-//   gaussian       Box-Muller.
+//   gaussian       Box-Muller: two numbers of a word, of 2^21 radii and 2^11 angles. All moments of the angle up to
+//                  order 2047 are exact; the variance is too small by 2e-7 of it, and no number is above 5.6.
 #pragma once
 #include "methods.h"
 
@@ -16,6 +17,7 @@ namespace bmsim_kernel {
 constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                          : BM_INCREMENTS == BM_THREE_POINT   ? 8
                          : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 5
+                         : BM_INCREMENTS == BM_GAUSSIAN      ? 2
                          : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_QUIET_STEPS ? 32
                                                                 : BM_OWN_STEPS ? 8
                                                                                : 16)
@@ -25,7 +27,7 @@ constexpr int SOURCES = BM_SOURCES;  // independent white noises
 // acts from outside in every step of a block takes shared memory.
 constexpr bool LONG_RUNS = BM_OWN_STEPS && BM_COMMON_CLOCK && BM_VARIABLES == 1 && BM_SOURCES == 1 && BM_JUMPS == 0;
 constexpr bool LONG_BLOCKS = LONG_RUNS && BM_PHASES + BM_TIMED <= 4;
-constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? (LONG_BLOCKS ? 32 : 16)
+constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? (LONG_BLOCKS ? 16 : 8)
                       : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD
                       : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? (LONG_BLOCKS ? 8 : 4)
                       : LONG_BLOCKS                       ? 4
@@ -37,12 +39,9 @@ constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN        ? 4
                                                           : 1;
 constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = WORDS * PER_WORD;
 // Steps that a warp without events makes at a time.
-constexpr int QUIET = BM_INCREMENTS == BM_NO_INCREMENTS ? 4 : PER_WORD == 1 ? RUN : PER_WORD > 5 ? PER_WORD / 2 : 5;
+constexpr int QUIET = PER_WORD == 2 || BM_INCREMENTS == BM_NO_INCREMENTS ? 4 : PER_WORD > 5 ? PER_WORD / 2 : 5;
 // Steps before which is asked what may happen in them.
 constexpr int ASKED = BM_QUIET_STEPS ? QUIET : RUN;
-constexpr int NUMBERS = WORDS * SOURCES;  // words, or normal numbers, for a run
-// Box and Muller's pair j of a run is two steps of one source: which of the run's normal numbers its member i is.
-BM_FN constexpr int source_of_pair(int j) { return j % SOURCES; }
-BM_FN constexpr int normal_at(int j, int i) { return (2 * (j / SOURCES) + i) * SOURCES + source_of_pair(j); }
+constexpr int NUMBERS = WORDS * SOURCES;  // words for a run
 
 }  // namespace bmsim_kernel

@@ -26,6 +26,7 @@ template <bool TRY, class S, class N> BM_FN bool make_run_with_quiet_steps(S& st
     BM_NO_UNROLL while (stepper.quiet()) {
       make_steps<SELDOM>(QUIET,
                          [&](int i) BM_FN_LAMBDA { stepper.template quiet_step<TRY>(next(i, first), first + i); });
+      stepper.pass_quiet();
       if ((first += QUIET) == RUN) return true;
     }
     const bool plain = stepper.plain();

@@ -22,11 +22,14 @@ template <class X> BM_FN X sin_quarter(X z) {
                       (real)81.605249276073615183, (real)-41.341702240399756862, (real)6.2831853071795864756);
 }
 
-template <class X> BM_FN X sin2pi(X x) {
-  const X r = x - rint(x), a = absolute(r);
+// Of r in [-1/2, 1/2] turns.
+template <class X> BM_FN X sin_of_turn(X r) {
+  const X a = absolute(r);
   return sin_quarter(copysign(minimum(a, (real)0.5 - a), r));
 }
-template <class X> BM_FN X cos2pi(X x) { return sin_quarter((real)0.25 - absolute(x - rint(x))); }
+template <class X> BM_FN X cos_of_turn(X r) { return sin_quarter((real)0.25 - absolute(r)); }
+template <class X> BM_FN X sin2pi(X x) { return sin_of_turn(x - rint(x)); }
+template <class X> BM_FN X cos2pi(X x) { return cos_of_turn(x - rint(x)); }
 
 // Numbers as integers and back, to take exponents apart. For groups of lanes see cpu/special.h.
 BM_FN uint bits_of(real x) {
@@ -57,7 +60,7 @@ BM_FN real power_of_two(real n) {
 template <class X> BM_FN X log(X x) {
   X m, e;
   split(x, m, e);
-  const X s = (m - (real)1) / (m + (real)1), q = s * s;
+  const X below = m - (real)1, above = m + (real)1, s = normal_quotient(below, above), q = s * s;
   X p;
   if constexpr (SINGLE)
     p = horner(q, X((real)0.29924391), (real)0.39974851, (real)0.66666815, (real)2.0);

@@ -28,8 +28,8 @@
 // else may happen is asked for only before the others.
 #define BM_QUIET_STEPS (BM_RARE_EVENTS && BM_PLAIN_RUNS && !BM_CROSSINGS && !BM_HAZARDS)
 // Whether the values of the law of increments contain the drift, which is the same in all steps and for all
-// trajectories. On a GPU they are in memory, so that the sum costs nothing.
+// trajectories. On a GPU they are in memory, or the sum of a product, so that it costs nothing.
 #define BM_DRIFT_IN_LAW                                                                                                \
   (BM_OWN_STEPS && BM_COMMON_CLOCK && BM_METHOD != BM_PAPER && BM_VARIABLES == 1 && BM_SOURCES == 1 && !BM_INERTIAL && \
    !BM_MULTIPLIED && !BM_CROSSINGS && !BM_DRIFT_VARIES && !BM_COARSE &&                                                \
-   (BM_INCREMENTS == BM_FIVE_POINT || BM_INCREMENTS == BM_NEAR_GAUSSIAN))
+   (BM_INCREMENTS == BM_FIVE_POINT || BM_INCREMENTS == BM_NEAR_GAUSSIAN || BM_INCREMENTS == BM_GAUSSIAN))

@@ -84,12 +84,10 @@ class Stepper {
   BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void marked_step(const White<T>& xi, int in_run) { make<MARKED>(xi, in_run); }
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
-  // Whether no thread of the warp has an event in the next few steps; such a step, which leaves the bits of `make`.
-  BM_FN_MEMBER bool quiet() {
-    if (group_any(next_ < QUIET)) return false;
-    next_ = from_here(next_) - QUIET;
-    return true;
-  }
+  // Whether no thread of the warp has an event in the next few steps; such a step, which leaves the bits of `make`; and
+  // what follows them. If the countdown changed before them, some compilers would keep it twice.
+  BM_FN_MEMBER bool quiet() const { return !group_any(next_ < QUIET); }
+  BM_FN_MEMBER void pass_quiet() { next_ = next_ - QUIET; }
   template <bool TRY> BM_FN_MEMBER void quiet_step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     Numbers<T> numbers;

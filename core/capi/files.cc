@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <ranges>
 
 #include "backend/backend.h"
 #include "capi/objects.h"
@@ -38,7 +37,8 @@ std::vector<std::pair<std::string, std::string>> texts_of(const bm_result& resul
     if (kind == amplitude_kind || kind == observed_kind) continue;
     components += (components.empty() ? "" : ", ") + component.plugin->full_name();
   }
-  const auto names = model.variables() | std::views::transform(&ModelVariable::name);
+  std::vector<std::string> names;
+  for (const ModelVariable& variable : model.variables()) names.push_back(variable.name);
   const std::string dynamics = model.is_system()     ? fmt::format("Langevin equations of {}", fmt::join(names, ", "))
                                : model.underdamped() ? "underdamped Langevin dynamics"
                                                      : "overdamped Langevin dynamics";

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -29,8 +28,9 @@ uint32_t folded_mask(const ModelValues& values) {
 }
 /// For every variable, the index of the variable with which it folds: "0, 1, 1".
 std::string fold_leaders(const ModelValues& values) {
-  const auto leader = [](const VariableValues& variable) { return std::max(0, variable.folds_with); };
-  return fmt::format("{}", fmt::join(values.variables | std::views::transform(leader), ", "));
+  std::vector<int> leaders;
+  for (const VariableValues& variable : values.variables) leaders.push_back(std::max(0, variable.folds_with));
+  return fmt::format("{}", fmt::join(leaders, ", "));
 }
 
 /// The name of a plugin's file for #line: the folder that it was built in may be called anything.
@@ -123,7 +123,8 @@ class Writer {
     include("counter.h");
     for (const Counter& counter : options_.counters) include(fmt::format("counters/{}.h", counter.name));
     begin_kernel();
-    const auto types = options_.counters | std::views::transform(&Counter::type);
+    std::vector<std::string> types;
+    for (const Counter& counter : options_.counters) types.push_back(counter.type);
     line("typedef CounterList<{}> Counters;", fmt::join(types, ", "));
     end_kernel();
   }

@@ -37,7 +37,8 @@ void Additions::decide() {
   for (const Expression& wave : waves_) {
     Addends addends;
     if (!find_addends(wave, addends)) continue;
-    for (const Turns& term : {addends.first, addends.second}) terms.insert(term.waves + term.frequency * t + term.offset);
+    for (const Turns& term : {addends.first, addends.second})
+      terms.insert(term.waves + term.frequency * t + term.offset);
     addends_.emplace(wave, std::move(addends));
   }
   if (addends_.size() < waves_per_term * terms.size()) addends_.clear();

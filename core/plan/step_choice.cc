@@ -432,10 +432,9 @@ void find_scales(const Plan& plan, const std::vector<double>& durations, ForceSh
   for (size_t i = 0; i < plan.points.size(); ++i)
     if (std::isfinite(durations[i]))
       places.push_back({plan.points[i].values, start_of(plan.points[i]), rounded_duration(durations[i])});
-  const bool all_given = !plan.options.check_step && plan.options.method != "auto" &&
-                         plan.options.precision != "auto" && std::ranges::all_of(plan.points, [](const Point& point) {
-                           return point.asked.dt || point.asked.spp;
-                         });
+  const bool all_given =
+      !plan.options.check_step && plan.options.method != "auto" && plan.options.precision != "auto" &&
+      std::ranges::all_of(plan.points, [](const Point& point) { return point.asked.dt || point.asked.spp; });
   std::exception_ptr end;
   const auto check = interruption_check();
   const auto with_all_cores = [&](size_t count, const std::function<void(size_t)>& find) {

@@ -6,7 +6,7 @@
 namespace bmsim {
 namespace {
 
-constexpr double apart = 1.15;
+constexpr double width_of_cell = 1.15, apart = 1.3;
 
 bool is_alike(double a, double b) {
   return a == b || (a * b > 0 && std::max(a, b) <= apart * std::min(a, b));  // false for nan
@@ -17,7 +17,7 @@ bool is_alike(double a, double b) {
 std::vector<double> cell_of(std::vector<double> numbers) {
   // Of numbers that are not whole: the number of the cell, and a fraction for the sign.
   for (double& x : numbers)
-    if (x != std::rint(x)) x = std::floor(std::log(std::abs(x)) / std::log(apart)) + (x > 0 ? 0.25 : 0.75);
+    if (x != std::rint(x)) x = std::floor(std::log(std::abs(x)) / std::log(width_of_cell)) + (x > 0 ? 0.25 : 0.75);
   return numbers;
 }
 

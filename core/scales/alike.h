@@ -9,7 +9,7 @@ namespace bmsim {
 /// The cell of numbers: those in one cell differ by less than 15 %. 0 and whole numbers are alone in theirs.
 std::vector<double> cell_of(std::vector<double> numbers);
 
-/// Whether none of the scales of one differs from that of the other by more than 15 %.
+/// Whether none of the scales of one is more than 1.3 times that of the other.
 bool are_alike(const SystemScales& a, const SystemScales& b);
 
 }  // namespace bmsim

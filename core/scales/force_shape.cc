@@ -400,14 +400,7 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
 namespace {
 
 constexpr size_t few_systems = 256;  // up to which each is looked at
-
-/// For each key the first that is in the same cell.
-std::vector<size_t> first_in_cells(const std::vector<std::vector<double>>& keys) {
-  std::map<std::vector<double>, size_t> cells;
-  std::vector<size_t> first(keys.size());
-  for (size_t i = 0; i < keys.size(); ++i) first[i] = cells.try_emplace(cell_of(keys[i]), i).first->second;
-  return first;
-}
+constexpr size_t most_in_cell = 8;   // places of a cell that are looked at for others to be like them
 
 /// For each of so many places one of few, the nearest before it.
 std::vector<size_t> some_of(size_t count) {
@@ -419,76 +412,131 @@ std::vector<size_t> some_of(size_t count) {
   return before;
 }
 
-}  // namespace
+using ForEach = std::function<void(size_t, const std::function<void(size_t)>&)>;
 
-void ForceShapes::find_systems(const Model& model, const std::vector<Place>& places, Looked looked,
-                               const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each) {
+/// Places whose scales are not known, and what is found there.
+class UnknownSystems {
+ public:
   struct Found {
     std::optional<Changes> changes;
     std::shared_ptr<const SystemScales> scales;
-    std::unique_ptr<const SystemScales> first;  // of the first place in a cell
+    std::unique_ptr<const SystemScales> first;  // of first steps, as long as they are compared
   };
-  std::vector<std::vector<double>> keys;
-  std::vector<const Place*> unknown;
-  ByNumbers<bool> seen;
-  for (const Place& place : places) {
-    std::vector<double> key = key_of(place.values, place.start, place.duration);
-    if (known_systems_.contains(key) || !seen.emplace(key, true).second) continue;
-    keys.push_back(std::move(key));
-    unknown.push_back(&place);
-  }
-  // Jumps are at places of their own at every point.
-  const bool shared = keys.size() > few_systems && std::ranges::all_of(unknown, [](const Place* place) {
-                        return place->values.smooth && place->values.jumps.empty();
-                      });
-  std::vector<size_t> like(keys.size());  // whose scales a place may have
-  std::iota(like.begin(), like.end(), 0);
-  if (shared) like = looked == Looked::at_some ? some_of(keys.size()) : first_in_cells(keys);
-  std::vector<size_t> alone;
-  for (size_t i = 0; i < keys.size(); ++i)
-    if (like[i] == i) alone.push_back(i);
+  UnknownSystems(const Model& model, const ForEach& for_each) : model_(model), for_each_(for_each) {}
 
-  const size_t known = known_systems_.size();
-  std::vector<Found> found(keys.size());
-  const auto try_at = [&](size_t i, const auto& find) {
-    const auto& [values, start, duration] = *unknown[i];
-    try {
-      if (!found[i].changes) found[i].changes = changes_of(model, values, start, duration);
-      find(values, start, duration);
-    } catch (const Error&) {  // the caller who asks for this place gets it
-    }
-  };
-  const auto look_at = [&](size_t i, bool closely) {
-    try_at(i, [&](const ModelValues& values, const SystemStart& start, double duration) {
-      found[i].scales = std::make_shared<const SystemScales>(
-          scales_of(model, values, start, duration, found[i].changes->times, closely));
-      if (shared) found[i].first = std::make_unique<const SystemScales>(first_scales_of(model, values, start, duration));
+  void add(const ForceShapes::Place& place, std::vector<double> key) {
+    places_.push_back(&place);
+    keys_.push_back(std::move(key));
+  }
+  /// Whether there are so many that they share; jumps are at places of their own at every point.
+  bool share() const {
+    return places_.size() > few_systems && std::ranges::all_of(places_, [](const ForceShapes::Place* place) {
+             return place->values.smooth && place->values.jumps.empty();
+           });
+  }
+  /// closely: so many of the first.
+  void find_all(size_t closely) {
+    start();
+    for_each_(places_.size(), [&](size_t i) { look_at(i, i < closely); });
+  }
+  void find_some(size_t closely) {
+    start();
+    const std::vector<size_t> before = some_of(places_.size());
+    for_each_(places_.size(), [&](size_t i) {
+      if (before[i] == i) look_at(i, i < closely);
     });
-  };
-  for_each(alone.size(), [&](size_t k) { look_at(alone[k], known + k < closely_looked_at); });
-  if (shared && looked == Looked::at_unlike)
-    for_each(keys.size(), [&](size_t i) {
-      if (like[i] == i) return;
-      const Found& other = found[like[i]];
-      try_at(i, [&](const ModelValues& values, const SystemStart& start, double duration) {
-        if (other.first && are_alike(first_scales_of(model, values, start, duration), *other.first))
-          found[i].scales = other.scales;
-      });
-      if (!found[i].scales) look_at(i, false);
-    });
-  std::shared_ptr<const SystemScales> of_another;
-  for (size_t i = 0; i < keys.size(); ++i) {
-    if (shared && looked == Looked::at_some) {
-      if (like[i] != i) {
-        found[i].scales = of_another;
-      } else if (found[i].scales) {
-        SystemScales scales = *found[i].scales;
+    std::shared_ptr<const SystemScales> of_another;
+    for (size_t i = 0; i < found_.size(); ++i) {
+      if (before[i] != i) {
+        found_[i].scales = of_another;
+      } else if (found_[i].scales) {
+        SystemScales scales = *found_[i].scales;
         scales.of_another = true;
         of_another = std::make_shared<const SystemScales>(std::move(scales));
       }
     }
-    if (found[i].changes) known_environments_.emplace(keys[i], Environment{*std::move(found[i].changes), {}});
-    if (found[i].scales) known_systems_.emplace(std::move(keys[i]), std::move(found[i].scales));
+  }
+  /// One place of each cell is looked at. Those that do not move like it are compared with the first one of these, and
+  /// so on.
+  void find_unlike(size_t closely) {
+    start();
+    std::vector<size_t> left(places_.size());
+    std::iota(left.begin(), left.end(), 0);
+    for_each_(places_.size(), [&](size_t i) { take_first_steps(i); });
+    for (size_t round = 0; round < most_in_cell && !left.empty(); ++round) {
+      std::map<std::vector<double>, size_t> cells;
+      std::vector<size_t> first_in_cell, looked_at, still_left;
+      for (const size_t i : left) {
+        const auto [cell, is_new] = cells.try_emplace(cell_of(keys_[i]), i);
+        if (is_new) looked_at.push_back(i);
+        first_in_cell.push_back(cell->second);
+      }
+      for_each_(looked_at.size(), [&](size_t k) { look_at(looked_at[k], round == 0 && k < closely); });
+      for (size_t k = 0; k < left.size(); ++k) {
+        Found &found = found_[left[k]], &other = found_[first_in_cell[k]];
+        if (left[k] == first_in_cell[k]) continue;
+        if (found.first && other.first && other.scales && are_alike(*found.first, *other.first))
+          found.scales = other.scales, found.first.reset();
+        else
+          still_left.push_back(left[k]);
+      }
+      left = std::move(still_left);
+    }
+    for_each_(left.size(), [&](size_t k) { look_at(left[k], false); });
+  }
+  std::vector<Found>& found() { return found_; }
+  std::vector<std::vector<double>>& keys() { return keys_; }
+
+ private:
+  void start() { found_.resize(places_.size()); }
+  template <class Find> void try_at(size_t i, Find find) {
+    const auto& [values, start, duration] = *places_[i];
+    try {
+      if (!found_[i].changes) found_[i].changes = changes_of(model_, values, start, duration);
+      find(found_[i], values, start, duration);
+    } catch (const Error&) {  // the caller who asks for this place gets it
+    }
+  }
+  void look_at(size_t i, bool closely) {
+    try_at(i, [&](Found& found, const ModelValues& values, const SystemStart& start, double duration) {
+      found.scales = std::make_shared<const SystemScales>(
+          scales_of(model_, values, start, duration, found.changes->times, closely));
+    });
+  }
+  void take_first_steps(size_t i) {
+    try_at(i, [&](Found& found, const ModelValues& values, const SystemStart& start, double duration) {
+      found.first = std::make_unique<const SystemScales>(first_scales_of(model_, values, start, duration));
+    });
+  }
+
+  const Model& model_;
+  const ForEach& for_each_;
+  std::vector<const ForceShapes::Place*> places_;
+  std::vector<std::vector<double>> keys_;
+  std::vector<Found> found_;
+};
+
+}  // namespace
+
+void ForceShapes::find_systems(const Model& model, const std::vector<Place>& places, Looked looked,
+                               const ForEach& for_each) {
+  UnknownSystems unknown(model, for_each);
+  ByNumbers<bool> seen;
+  for (const Place& place : places) {
+    std::vector<double> key = key_of(place.values, place.start, place.duration);
+    if (!known_systems_.contains(key) && seen.emplace(key, true).second) unknown.add(place, std::move(key));
+  }
+  const size_t closely = closely_looked_at - std::min(closely_looked_at, known_systems_.size());
+  if (!unknown.share())
+    unknown.find_all(closely);
+  else if (looked == Looked::at_some)
+    unknown.find_some(closely);
+  else
+    unknown.find_unlike(closely);
+  for (size_t i = 0; i < unknown.keys().size(); ++i) {
+    auto& [changes, scales, first] = unknown.found()[i];
+    if (changes) known_environments_.emplace(unknown.keys()[i], Environment{*std::move(changes), {}});
+    if (scales) known_systems_.emplace(std::move(unknown.keys()[i]), std::move(scales));
   }
 }
 

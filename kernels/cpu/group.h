@@ -53,7 +53,7 @@ BM_FN void add_part(Slot<double>& sum, int g, const Part& a) {
 // Adds to a sum that other threads add to as well.
 BM_FN void add_shared(int64_t* sum, int64_t x) { __atomic_fetch_add(sum, x, __ATOMIC_RELAXED); }
 BM_FN bool group_any(bool more) { return more; }
-template <class T> BM_FN T from_here(T x) { return x; }
+template <class T> BM_FN T normal_quotient(const T& x, const T& y) { return x / y; }
 // Calls f(lane) for every lane of the mask.
 template <class F> BM_FN void each_lane(Mask<1> m, F f) {
   for (unsigned bits = sign_bits(m.m[0]); bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));

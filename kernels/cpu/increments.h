@@ -15,9 +15,9 @@ constexpr int LAW_VECTORS = BM_INCREMENTS == BM_NEAR_GAUSSIAN && WIDTH < 32 ? 32
 struct Increments {
   real sd[SOURCES];
   Words<GROUP> drawn[4];
-  Words<GROUP> word[NUMBERS];  // unused bits of the words of a run
-  T normal[NUMBERS];           // Box-Muller only
-  uint32_t used = 0;           // of `word` or `normal`, if there are several sources
+  Words<GROUP> word[NUMBERS];               // unused bits of the words of a run
+  T normal[SOURCES], next_normal[SOURCES];  // of a word, Box-Muller only
+  uint32_t used = 0;                        // of `word`, if there are several sources
   Vec table[SOURCES][LAW_VECTORS];
 
   BM_FN_MEMBER Increments(Trajectories&, const Parameters& p) {
@@ -37,16 +37,15 @@ struct Increments {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
     const uint64_t number = first + number_in_block;
     draw_words(seed, stream_increments(number), (uint32_t)number, trajectory, drawn);
-    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(0);
   }
   BM_FN_MEMBER void use_word(uint32_t number) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
     if constexpr (SOURCES > 1)
       used = number % WORDS * SOURCES;
-    else if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
-      normal[0] = normal[number];
     else
       begin(0, number);
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
+      for (int k = 0; k < SOURCES; k++) set_normal(k);
   }
   // Several sources: draws what a run of steps needs.
   BM_FN_MEMBER void draw_run(uint64_t seed, uint64_t run, uint64_t trajectory) {
@@ -61,7 +60,6 @@ struct Increments {
       const uint64_t number = run * ((NUMBERS + 3) / 4) + (uint64_t)(first / 4);
       draw_words(seed, stream_increments(number), (uint32_t)number, trajectory, drawn);
       for (int i = 0; i < 4 && first + i < NUMBERS; i++) begin(first + i, i);
-      if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(first);
     }
   }
   // Increments of all sources in the next step.
@@ -83,19 +81,23 @@ struct Increments {
       }
     }
   }
-  // Box and Muller: four normal numbers, which begin with pair `first` / 2 of the run.
-  BM_FN_MEMBER void set_normal(int first) {
-    for (int i = 0; i < 4; i += 2) {
-      const int j = (first + i) / 2;
-      const T turn = uniform(drawn[i + 1]);
-      const T radius = sqrt(log(uniform(drawn[i])) * (real)-2) * sd[source_of_pair(j)];
-      normal[normal_at(j, 0)] = radius * cos2pi(turn);
-      normal[normal_at(j, 1)] = radius * sin2pi(turn);
-    }
+  // Box and Muller, of the word of a source.
+  BM_FN_MEMBER void set_normal(int source) {
+    const Words<GROUP>& bits = word[SOURCES > 1 ? used + (uint32_t)source : 0];
+    const T radius = sqrt(log(radius_number(bits)) * (real)-2) * sd[source];
+    T cosine, sine;
+    find_direction(bits, cosine, sine);
+    normal[source] = radius * cosine;
+    next_normal[source] = radius * sine;
   }
-  // The next increment of a source, from word or number k.
+  // The next increment of a source, from word k.
   BM_FN_MEMBER T next(uint32_t k, int source) {
     T xi;
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
+      xi = normal[source];
+      normal[source] = next_normal[source];
+      return xi;
+    }
     Words<GROUP>& bits = word[k];
     for (int g = 0; g < GROUP; g++) {
       if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
@@ -119,8 +121,6 @@ struct Increments {
         const UVec w = bits.w[g];
         bits.w[g] = rotate_right(w, 6);
         xi.v[g] = (Vec)((UVec)lookup<LAW_VECTORS>(table[source], w) ^ (w & broadcast_bits(BM_SIGN_BIT)));
-      } else if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
-        xi.v[g] = normal[k].v[g];
       } else {
         xi.v[g] = Vec{};
       }

@@ -62,6 +62,24 @@ BM_FN T uniform(const Words<GROUP>& words) {
   }
   return u;
 }
+// A number on (0, 1) from the lower 21 bits of a word, and one of 2048 directions from the upper 11.
+BM_FN T radius_number(const Words<GROUP>& words) {
+  T u;
+  for (int g = 0; g < GROUP; g++) {
+    const Vec x = __builtin_convertvector((IVec)(words.w[g] & (uint)0x1fffff), Vec);
+    u.v[g] = (x + (real)0.5) * (real)4.76837158203125e-7;
+  }
+  return u;
+}
+BM_FN void find_direction(const Words<GROUP>& words, T& cosine, T& sine) {
+  T turn;
+  for (int g = 0; g < GROUP; g++) {
+    const Vec x = __builtin_convertvector((IVec)(words.w[g] >> 21), Vec);
+    turn.v[g] = (x - (real)1023.5) * (real)4.8828125e-4;
+  }
+  cosine = cos_of_turn(turn);
+  sine = sin_of_turn(turn);
+}
 // Four words for one trajectory.
 BM_FN void draw_one(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, uint32_t (&word)[4]) {
   Vec64 c[4] = {(uint64_t)draw - Vec64{}, (uint64_t)stream - Vec64{}, trajectory - Vec64{},

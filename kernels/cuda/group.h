@@ -91,15 +91,18 @@ BM_FN void add_part(Slot<double>& sum, int, real a) { sum.value += (double)a; }
 // Adds to a sum that other threads add to as well.
 BM_FN void add_shared(int64_t* sum, int64_t x) { atomicAdd((uint64_t*)sum, (uint64_t)x); }
 BM_FN bool group_any(bool more) { return __any_sync(0xffffffffu, more); }
-// A number of which nothing is computed before this place. Some compilers compute ahead of a branch what only one side
-// of it needs: both numbers then take registers, and a move at every turn of a loop.
-BM_FN float from_here(float x) {
-  asm volatile("" : "+f"(x));
-  return x;
-}
-BM_FN double from_here(double x) {
-  asm volatile("" : "+d"(x));
-  return x;
+// x/y where y and the quotient are normal numbers, or x is 0: the bits of a division. One in double precision has a
+// branch to a function for all others, which takes registers from all that is around it.
+BM_FN float normal_quotient(float x, float y) { return x / y; }
+BM_FN double normal_quotient(double x, double y) {
+  double approximate;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(approximate) : "d"(y));
+  const double seed = __hiloint2double(__double2hiint(approximate), 1);
+  const double error = __fma_rn(-y, seed, 1.0);
+  const double first = __fma_rn(seed, __fma_rn(error, error, error), seed);
+  const double inverse = __fma_rn(first, __fma_rn(-y, first, 1.0), first);
+  const double q = __dmul_rn(x, inverse);
+  return __fma_rn(inverse, __fma_rn(-y, q, x), q);
 }
 template <class F> BM_FN void each_lane(bool m, F f) {
   if (m) f(0);

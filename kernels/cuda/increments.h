@@ -13,12 +13,14 @@ namespace bmsim_kernel {
 struct Increments {
   real sd[SOURCES];
   uint4 drawn;
-  uint32_t word[NUMBERS];  // unused bits of the words of a run, in the order in which they are used
-  real normal[NUMBERS];    // normal numbers, the same
-  uint32_t law;            // place of the values of a law of each source in bm_shared, in bytes
+  uint32_t word[NUMBERS];                      // unused bits of the words of a run, in the order in which they are used
+  real normal[SOURCES], next_normal[SOURCES];  // Box and Muller's two of a word
+  real drift = 0;                              // that they contain
+  uint32_t law;                                // place of the values of a law of each source in bm_shared, in bytes
 
   BM_FN_MEMBER Increments([[maybe_unused]] Trajectories& s, const Parameters& p) {
     BM_UNROLL for (int k = 0; k < SOURCES; k++) sd[k] = source_deviation(k, p);
+    if constexpr (BM_DRIFT_IN_LAW) drift = load_drift(s, p).of[0];
     if constexpr (LAW_VALUES == 0) return;
     real* values = warp_shared() + LAW_AT;
     law = (uint32_t)((const char*)values - (const char*)bm_shared);
@@ -27,7 +29,7 @@ struct Increments {
     for (uint32_t bits = threadIdx.x % 32; bits < (uint32_t)LAW_VALUES; bits += 32)
       BM_UNROLL for (int k = 0; k < SOURCES; k++) {
         const real xi = BM_INCREMENTS == BM_FIVE_POINT ? five_point(bits, sd[k]) : (real)near_gaussian(bits) * sd[k];
-        values[LAW_VALUES * k + bits] = BM_DRIFT_IN_LAW ? xi + load_drift(s, p).of[0] : xi;
+        values[LAW_VALUES * k + bits] = BM_DRIFT_IN_LAW ? xi + drift : xi;
       }
     __syncwarp();
   }
@@ -38,22 +40,16 @@ struct Increments {
     static_assert((DRAWS & (DRAWS - 1)) == 0);
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
     drawn = philox(seed, stream_increments(first), (uint32_t)first + number, trajectory);
-    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(0);
   }
   BM_FN_MEMBER void use_word(uint32_t number) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
     if constexpr (SOURCES > 1) {
-      if (number % WORDS == 0) return;
-      BM_UNROLL for (int i = 0; i + SOURCES < NUMBERS; i++) {
-        word[i] = word[i + SOURCES];
-        normal[i] = normal[i + SOURCES];
-      }
-    } else if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
-      normal[0] = number == 0 ? normal[0] : number == 1 ? normal[1] : number == 2 ? normal[2] : normal[3];
+      if (number % WORDS != 0) BM_UNROLL for (int i = 0; i + SOURCES < NUMBERS; i++) word[i] = word[i + SOURCES];
     } else {  // words are taken in order, in a loop: moving all of them is less work than selecting one
       begin(word[0], drawn.x);
       drawn.x = drawn.y, drawn.y = drawn.z, drawn.z = drawn.w;
     }
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) BM_UNROLL for (int k = 0; k < SOURCES; k++) set_normal(k);
   }
   // Several sources: draws what a run of steps needs.
   BM_FN_MEMBER void draw_run(uint64_t seed, uint64_t run, uint64_t trajectory) {
@@ -70,11 +66,7 @@ struct Increments {
     BM_UNROLL for (int first = 0; first < NUMBERS; first += 4) {
       const uint64_t number = run * ((NUMBERS + 3) / 4) + (uint64_t)(first / 4);
       drawn = philox(seed, stream_increments(number), (uint32_t)number, trajectory);
-      if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
-        set_normal(first);
-      } else {
-        BM_UNROLL for (int i = 0; i < 4; i++) if (first + i < NUMBERS) begin(word[first + i], word_of(i));
-      }
+      BM_UNROLL for (int i = 0; i < 4; i++) if (first + i < NUMBERS) begin(word[first + i], word_of(i));
     }
   }
   // Increments of all sources in the next step.
@@ -112,19 +104,20 @@ struct Increments {
       const real size = (real)1.7320508075688772935 * sd[k];
       return six < (1u << 29) ? -size : six >= (5u << 29) ? size : 0;
     }
-    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) return normal[k];
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
+      const real xi = normal[k];
+      normal[k] = next_normal[k];
+      return xi;
+    }
     return 0;
   }
-  // Four normal numbers, which begin with pair `first` / 2 of the run.
-  BM_FN_MEMBER void set_normal(int first) {
-    pair(drawn.x, drawn.y, first / 2);
-    pair(drawn.z, drawn.w, first / 2 + 1);
-  }
-  // Box and Muller
-  BM_FN_MEMBER void pair(uint32_t a, uint32_t b, int j) {
-    const real radius = sqrt(minus_two_log(uniform(a))) * sd[source_of_pair(j)], turn = uniform(b);
-    normal[normal_at(j, 0)] = radius * cos2pi(turn);
-    normal[normal_at(j, 1)] = radius * sin2pi(turn);
+  // Box and Muller, of the word of source k.
+  BM_FN_MEMBER void set_normal(int k) {
+    const real radius = sqrt(minus_two_log(radius_number(word[k]))) * sd[k];
+    real cosine, sine;
+    find_direction(word[k], cosine, sine);
+    normal[k] = BM_DRIFT_IN_LAW ? fma(radius, cosine, drift) : radius * cosine;
+    next_normal[k] = BM_DRIFT_IN_LAW ? fma(radius, sine, drift) : radius * sine;
   }
 };
 

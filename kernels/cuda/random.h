@@ -13,14 +13,37 @@ BM_FN void draw_one(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t traj
 }
 
 // uniform: on (0, 1) from the top 23 (32) bits of a word, never 0, never 1. unit_exponential: from all 32 bits; near 1
-// the error of the logarithm may have either sign.
+// the error of the logarithm may have either sign. radius_number: on (0, 1) from the lower 21 bits; find_direction: one
+// of 2048 from the upper 11.
 #if BM_SINGLE
 BM_FN float uniform(uint32_t word) { return fma((float)(word >> 9), 1.1920928955078125e-7f, 5.9604644775390625e-8f); }
 BM_FN float unit_exponential(uint32_t word) {
   return absolute(log2(fma((float)word, 2.3283064365386962890625e-10f, 1.16415321826934814453125e-10f))) * LOG_2;
 }
 BM_FN float minus_two_log(float x) { return log2(x) * (-2 * LOG_2); }  // one multiplication, with the bits of two
+// Of 1 + a part of 1 whose mantissa are some of the bits: conversions would take the unit of logarithms and waves.
+BM_FN float with_mantissa(uint32_t bits, uint32_t some) {
+  uint32_t number;
+  asm("lop3.b32 %0, %1, %2, %3, 0xEA;" : "=r"(number) : "r"(bits), "r"(some), "r"(0x3f800000u));
+  return __int_as_float((int)number);
+}
+BM_FN float radius_number(uint32_t word) {
+  return fma(with_mantissa(word, 0x1fffffu), 4.0f, 2.384185791015625e-7f - 4);
+}
+BM_FN void find_direction(uint32_t word, float& cosine, float& sine) {
+  const float radians = fma(with_mantissa(word >> 9, 0x7ff000u), 6.2831853071795864769f, -9.4232439795f);
+  cosine = cos_of_radians(radians);
+  sine = sin_of_radians(radians);
+}
 #else
+BM_FN double radius_number(uint32_t word) {
+  return fma((double)(word & 0x1fffffu), 4.76837158203125e-7, 2.384185791015625e-7);
+}
+BM_FN void find_direction(uint32_t word, double& cosine, double& sine) {
+  const double turn = fma((double)(word >> 21), 4.8828125e-4, 2.44140625e-4 - 0.5);
+  cosine = cos_of_turn(turn);
+  sine = sin_of_turn(turn);
+}
 BM_FN double minus_two_log(double x) { return log(x) * -2; }
 BM_FN double uniform(uint32_t word) {
   return fma((double)word, 2.3283064365386962890625e-10, 1.16415321826934814453125e-10);

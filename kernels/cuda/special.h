@@ -6,16 +6,18 @@
 
 namespace bmsim_kernel {
 
-BM_FN float sin2pi(float x) {
+BM_FN float sin_of_radians(float x) {
   float r;
-  asm("sin.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(6.2831853071795864769f * x));
+  asm("sin.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return r;
 }
-BM_FN float cos2pi(float x) {
+BM_FN float cos_of_radians(float x) {
   float r;
-  asm("cos.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(6.2831853071795864769f * x));
+  asm("cos.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return r;
 }
+BM_FN float sin2pi(float x) { return sin_of_radians(6.2831853071795864769f * x); }
+BM_FN float cos2pi(float x) { return cos_of_radians(6.2831853071795864769f * x); }
 constexpr float LOG_2 = 0.69314718055994530942f;
 BM_FN float log2(float x) {
   float r;

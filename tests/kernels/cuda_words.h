@@ -34,6 +34,8 @@ float __fadd_rn(float a, float b), __fsub_rn(float a, float b), __fmul_rn(float 
 float __fmaf_rn(float a, float b, float c), __fsqrt_rn(float a), __fdiv_rn(float a, float b);
 double __longlong_as_double(long long a);
 float __int_as_float(int a);
+int __double2hiint(double a);
+double __hiloint2double(int high, int low);
 int __float_as_int(float a);
 template <class X> X __ldg(const X* a);
 template <class X> void __stcs(X* a, X b);

@@ -13,8 +13,8 @@
 #include <random>
 
 #include "all_kinds.h"
-#include "engine/runner.h"
 #include "engine/run.h"
+#include "engine/runner.h"
 #include "error.h"
 #include "interruption.h"
 #include "journal/journal.h"

@@ -74,6 +74,56 @@ TEST_CASE("increments: the near-Gaussian law takes six bits of a word, five time
   }
 }
 
+TEST_CASE("increments: Box and Muller's 2^21 radii and 2^11 angles have eight moments and the tails to 5 sigma") {
+  // The law that radius_number and find_direction of kernels/cpu/random.h give to a word, summed over all words.
+  constexpr size_t radii = 1 << 21, angles = 1 << 11;
+  constexpr double two_pi = 6.283185307179586476925;
+  std::vector<double> squares(radii);
+  for (size_t k = 0; k < radii; ++k) squares[k] = -2 * std::log((static_cast<double>(k) + 0.5) / radii);
+  const double squared_radius[] = {2, 8, 48, 384}, of_cosine[] = {1.0 / 2, 3.0 / 8, 5.0 / 16, 35.0 / 128};
+  const double bound[] = {2e-7, 3e-6, 3e-5, 2e-4};
+  for (int n = 1; n <= 4; ++n) {
+    CAPTURE(n);
+    const double radial = average(squares, [&](double square) { return std::pow(square, n); }).value;
+    CHECK(std::abs(radial / squared_radius[n - 1] - 1) < bound[n - 1]);
+    double angular = 0;
+    for (size_t k = 0; k < angles; ++k)
+      angular += std::pow(std::cos(two_pi * (static_cast<double>(k) - 1023.5) / angles), 2 * n) / angles;
+    CHECK(angular == doctest::Approx(of_cosine[n - 1]).epsilon(1e-12));
+  }
+  for (const double z : {1.0, 2.0, 3.0, 4.0, 5.0}) {
+    CAPTURE(z);
+    double above = 0;
+    for (size_t k = 0; k < angles; ++k) {
+      const double cosine = std::cos(two_pi * (static_cast<double>(k) - 1023.5) / angles);
+      if (cosine > 0) above += std::ceil(std::exp(-z * z / (2 * cosine * cosine)) * radii - 0.5) / radii / angles;
+    }
+    CHECK(std::abs(above / (std::erfc(z / std::sqrt(2)) / 2) - 1) < 0.003);
+  }
+}
+
+TEST_CASE("increments: Box and Muller's numbers are those of the bits of a word") {
+  RunOptions run = timed_run(1, 80, 0, 64);
+  run.increments = "gaussian";
+  for (const char* precision : {"single", "double"}) {
+    CAPTURE(precision);
+    run.precision = precision;
+    const Tracks w = tracks(make_model({free_space, {BM_NOISE, "gaussian", {{"D", 0.5}}}}), run, 81);
+    for (size_t path = 0; path < w.paths; path += 9)
+      for (uint32_t i = 0; i < 80; ++i) {
+        CAPTURE(path);
+        CAPTURE(i);
+        const auto draw =
+            r123::Philox4x32()({{i / 8, 0, static_cast<uint32_t>(path), 0}}, {{static_cast<uint32_t>(run.seed), 0}});
+        const uint32_t word = draw[i % 8 / 2];
+        const double radius = std::sqrt(-2 * std::log((static_cast<double>(word & 0x1fffff) + 0.5) / (1 << 21)));
+        const double angle = 6.283185307179586476925 * (static_cast<double>(word >> 21) - 1023.5) / 2048;
+        const double normal = radius * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
+        CHECK(w.moved(path, i) == doctest::Approx(normal).epsilon(1e-4).scale(1));
+      }
+  }
+}
+
 TEST_CASE("increments: Box and Muller's are normal, in single and in double precision") {
   for (const char* precision : {"single", "double"}) {
     const Tracks w = increments(laws[3], precision);

@@ -153,7 +153,7 @@ TEST_CASE("device math: gather reads a place of its own for every lane, the firs
   }
 }
 
-TEST_CASE("device uniforms: within (0, 1), from the smallest and the largest words, the same on lanes and one number") {
+TEST_CASE("device uniforms: within their ranges, from the smallest and the largest words") {
   for (const uint32_t word : {0u, 1u, 511u, 512u, 0x7fffffffu, 0x80000000u, 0xfffffdffu, 0xfffffe00u, 0xffffffffu}) {
     CAPTURE(word);
     const real one = device::uniform(word);
@@ -165,8 +165,16 @@ TEST_CASE("device uniforms: within (0, 1), from the smallest and the largest wor
     CHECK(std::isfinite(device::normal_quantile(one)));
     device::Words<1> words{};
     for (int l = 0; l < WIDTH; ++l) words.w[0][l] = word;
-    const auto all = device::uniform(words);
-    for (int l = 0; l < WIDTH; ++l) CHECK(all.v[0][l] == one);
+    const auto all = device::uniform(words), radius = device::radius_number(words);
+    device::T cosine, sine;
+    device::find_direction(words, cosine, sine);
+    const double angle = two_pi * ((word >> 21) - 1023.5) / (1 << 11);
+    for (int l = 0; l < WIDTH; ++l) {
+      CHECK(all.v[0][l] == one);
+      CHECK(static_cast<double>(radius.v[0][l]) == ((word & 0x1fffff) + 0.5) / (1 << 21));
+      CHECK(std::fabs(cosine.v[0][l] - std::cos(angle)) < (SINGLE ? 2e-6 : 1e-14));
+      CHECK(std::fabs(sine.v[0][l] - std::sin(angle)) < (SINGLE ? 2e-6 : 1e-14));
+    }
   }
   CHECK(device::uniform(0u) + device::uniform(~0u) == 1);
 }
