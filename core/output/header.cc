@@ -221,6 +221,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
       {"expected_seconds", fmt::format("{:.2g}", outcome.expected_seconds)},
       {"seconds", fmt::format("{:.6g}", outcome.seconds)},
       {"steps_per_second", fmt::format("{:.6g}", outcome.steps_per_second)},
+      {"plan_seconds", fmt::format("{:.6g}", plan.seconds)},
       {"compile_seconds", fmt::format("{:.6g}", outcome.compile_seconds)},
       {"kernel_cached", outcome.kernel_cached ? "true" : "false"},
       {"bytes_per_trajectory", fmt::format("{}", outcome.bytes_per_trajectory)},

@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -524,11 +525,14 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
 }
 
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
+  const auto began = std::chrono::steady_clock::now();
   constexpr size_t many = 10'000;  // points, which take seconds
   if (sweep.points() > many) check_fits(make_plan(model, sweep.only(0), options), sweep);
   Observed observed = observe(ask(model, sweep, options), sweep);
   Settled settled = settle(evaluate(std::move(observed), sweep));
-  return complete(place_in_time(std::move(settled), sweep), sweep);
+  Plan plan = complete(place_in_time(std::move(settled), sweep), sweep);
+  plan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return plan;
 }
 
 }  // namespace bmsim

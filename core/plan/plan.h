@@ -145,6 +145,7 @@ struct Plan : EnsemblePlan {
   std::string why_precision;          ///< why "auto" chose double; empty if it is single or given
   std::string why_step;               ///< what determined the steps, if not dt, spp or the time scale
   std::vector<std::string> warnings;  ///< doubts that are known before the run
+  double seconds = 0;                 ///< that these choices took
   /// Steps of the first `paths` paths of all points, including perturbed paths and runs with other steps.
   double total_steps() const;
 };

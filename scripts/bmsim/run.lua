@@ -175,7 +175,8 @@ end
 
 -- What the device made of the run, for --verbose.
 local function report(info)
-  for _, key in ipairs { "device", "no_gpu", "kernel", "kernel_source", "kernel_cached", "compile_seconds" } do
+  for _, key in ipairs { "device", "no_gpu", "plan_seconds", "kernel", "kernel_source", "kernel_cached",
+                         "compile_seconds" } do
     if info[key] ~= nil then io.stderr:write(("bmsim: %-16s %s\n"):format(key, tostring(info[key]))) end
   end
 end
