@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <limits>
-#include <sstream>
 
 namespace bmsim {
 namespace {
@@ -139,8 +137,13 @@ std::string meant_by(std::string_view name, std::span<const std::string> known) 
 }  // namespace
 
 std::vector<std::string> words_in(std::string_view text) {
-  std::istringstream words{std::string(text)};
-  return {std::istream_iterator<std::string>(words), {}};
+  constexpr std::string_view space = " \t\n\v\f\r";
+  std::vector<std::string> words;
+  for (size_t end = 0, begin; (begin = text.find_first_not_of(space, end)) != text.npos;) {
+    end = std::min(text.find_first_of(space, begin), text.size());
+    words.emplace_back(text.substr(begin, end - begin));
+  }
+  return words;
 }
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "error.h"
+#include "nearest_name.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -42,6 +43,18 @@ uint32_t kind_of(std::string_view name) {
   for (const auto& [value, known] : kinds)
     if (known == name) return value;
   fail("plugin kind must be noise, potential or drive, got '{}'", name);
+}
+
+const Plugin::Linked& Plugin::linked() const {
+  std::call_once(linked_once_, [this] {
+    for (const bm_parametrisation& one : std::span(descriptor_->parametrisations, descriptor_->parametrisation_count))
+      linked_.parametrisations.push_back(words_in(one.names));
+    for (const bm_parameter& parameter : parameters())
+      if (std::ranges::any_of(linked_.parametrisations,
+                              [&](const auto& names) { return std::ranges::count(names, parameter.name) > 0; }))
+        linked_.names.emplace_back(parameter.name);
+  });
+  return linked_;
 }
 
 std::string Plugin::full_name() const { return fmt::format("{}.{}", kind_name(descriptor_->kind), descriptor_->id); }

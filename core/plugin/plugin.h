@@ -1,6 +1,7 @@
 // The definition of a component: its descriptor and its host functions.
 #pragma once
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,6 +52,12 @@ class Plugin {
   const void* extension(const char* name) const;
 
   std::span<const bm_parameter> parameters() const { return {descriptor_->parameters, descriptor_->parameter_count}; }
+  /// The names of each parametrisation; and all of them, in the order of the parameters.
+  struct Linked {
+    std::vector<std::vector<std::string>> parametrisations;
+    std::vector<std::string> names;
+  };
+  const Linked& linked() const;
 
   /// Computes the other values from the given ones. Returns 0; or not 0, with the reason in context.message.
   virtual int derive(const bm_context& context, double* values) const;
@@ -101,6 +108,8 @@ class Plugin {
  private:
   const bm_plugin* descriptor_;
   std::filesystem::path file_;
+  mutable std::once_flag linked_once_;
+  mutable Linked linked_;
 };
 
 }  // namespace bmsim

@@ -18,23 +18,6 @@ using Names = std::vector<std::string>;
 
 bool contains(const Names& names, std::string_view name) { return std::ranges::count(names, name) > 0; }
 
-std::vector<Names> parametrisations_of(const Plugin& plugin) {
-  std::vector<Names> parametrisations;
-  for (const bm_parametrisation& parametrisation : std::span(plugin->parametrisations, plugin->parametrisation_count))
-    parametrisations.push_back(words_in(parametrisation.names));
-  return parametrisations;
-}
-
-/// The linked parameters, in the order of the descriptor.
-Names linked_names(const Plugin& plugin, const std::vector<Names>& parametrisations) {
-  Names linked;
-  for (const bm_parameter& parameter : plugin.parameters()) {
-    const auto has_it = [&](const Names& names) { return contains(names, parameter.name); };
-    if (std::ranges::any_of(parametrisations, has_it)) linked.emplace_back(parameter.name);
-  }
-  return linked;
-}
-
 /// "lambda, D and a"
 std::string listed(const Names& names) {
   std::string text;
@@ -85,11 +68,13 @@ std::string problem(const bm_parameter& p, double value) {
     const bool index = value >= 0 && value < static_cast<double>(choice_words(p).size()) && value == std::floor(value);
     return index ? "" : fmt::format("must be {}, got {}", bounds_text(p), value);
   }
-  const std::string bounds = bounds_text(p);
-  if (std::isnan(value)) return fmt::format("must be {}, got nan", bounds == "any" ? "a number" : bounds);
+  if (std::isnan(value)) {
+    const std::string bounds = bounds_text(p);
+    return fmt::format("must be {}, got nan", bounds == "any" ? "a number" : bounds);
+  }
   const bool above = p.bound & BM_LOWER_OPEN ? value > p.lower : value >= p.lower;
   const bool below = p.bound & BM_UPPER_OPEN ? value < p.upper : value <= p.upper;
-  if (!above || !below) return fmt::format("must be {}, got {}", bounds, value);
+  if (!above || !below) return fmt::format("must be {}, got {}", bounds_text(p), value);
   return std::isinf(value) ? fmt::format("must be finite, got {}", value) : "";
 }
 
@@ -211,8 +196,7 @@ Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, M
                  std::string_view subject) {
   check_given(plugin, given, subject);
   const std::vector<bm_numbers> given_lists = checked_lists(plugin, lists, subject);
-  const std::vector<Names> parametrisations = parametrisations_of(plugin);
-  const Names linked = linked_names(plugin, parametrisations);
+  const auto& [parametrisations, linked] = plugin.linked();
   const uint32_t index = choose(parametrisations, linked, given, subject);
   const Names chosen = parametrisations.empty() ? Names() : parametrisations[index];
 

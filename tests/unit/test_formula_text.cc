@@ -176,3 +176,27 @@ TEST_CASE("Formula text: time comes as phases") {
   CHECK(phases(potential("sin(2*pi*x*t + 3*t)")) == Names{"1.5/pi reduced", "1"});
   CHECK(shortest_period(drive("t").phases, {}) == INFINITY);
 }
+
+TEST_CASE(
+    "Formula text: waves of differences occur once for a pair, or come from those of the terms if they are many") {
+  const auto waves = [](int phases) {
+    std::vector<Assignment> equations;
+    const auto u = [](int i) { return Expression("u:" + std::to_string(i)); };
+    for (int i = 0; i < phases; ++i) {
+      Expression force = 0;
+      for (int j = 0; j < phases; ++j)
+        if (j != i) force = force + call("sin", {2 * Expression("pi") * (u(j) - u(i))});
+      equations.push_back({"f[" + std::to_string(i) + "]", force});
+    }
+    Shared shared;
+    const std::string text = device_statements(equations, shared);
+    std::pair<int, int> found;
+    for (size_t at = 0; (at = text.find("2pi(", at)) != text.npos; ++at)
+      ++(text[at - 3] == 's' ? found.first : found.second);
+    return found;
+  };
+  CHECK(waves(2) == std::pair(1, 0));
+  CHECK(waves(6) == std::pair(15, 0));
+  CHECK(waves(7) == std::pair(7, 7));
+  CHECK(waves(16) == std::pair(16, 16));
+}
