@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <random>
 
 #include "error.h"
@@ -191,9 +192,10 @@ template <class Has, class Refuse> void unfold(ModelValues& values, Has has_peri
 
 /// Unfolds the variables whose periods the functions of a component do not have.
 template <class F> void unfold(const Model& model, ModelValues& values, const Component& component, F refuse) {
-  const Trials trials(values, functions_of(model, values, component));
+  std::optional<Trials> trials;  // made where a variable is folded
   const auto has_periods = [&](uint32_t together) {
-    return trials.same_if_shifted(together) && !may_hide(model, values, component, together);
+    if (!trials) trials.emplace(values, functions_of(model, values, component));
+    return trials->same_if_shifted(together) && !may_hide(model, values, component, together);
   };
   unfold(values, has_periods, refuse);
 }
