@@ -34,6 +34,23 @@ for mb in $([ "$length" = long ] && seq 20 20 1000 || echo 60 120 200 400); do
 done
 report
 
+# A control group of its own, if this user may make one. Below 30 MB the kernel ends the program by itself.
+group=/sys/fs/cgroup/memory/bmsim_faults_$$ limit=memory.limit_in_bytes
+[ -d /sys/fs/cgroup/memory ] || { group=/sys/fs/cgroup/bmsim_faults_$$ limit=memory.max; }
+if mkdir "$group" 2> /dev/null && echo 1G 2> /dev/null > "$group/$limit"; then
+  begin "a limit of a control group's memory"
+  for mb in $([ "$length" = long ] && seq 40 40 1000 || echo 60 400); do
+    afresh
+    tried=$((tried + 1)) status=0
+    echo "${mb}M" > "$group/$limit"
+    (echo "$BASHPID" > "$group/cgroup.procs" && run run.lua) || status=$?
+    judge $status
+    is_said "$mb MB" $status 'memory'
+  done
+  report
+  rmdir "$group"
+fi
+
 begin "a limit of open files (ulimit -n)"
 for most in $([ "$length" = long ] && seq 5 40 || echo 5 6 8 12); do
   afresh
