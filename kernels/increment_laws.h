@@ -33,7 +33,7 @@ constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? (LONG_BLOCKS ? 16 : 
                       : LONG_BLOCKS                       ? 4
                                                           : 2;
 // Words of a run.
-constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN        ? 4
+constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN        ? (LONG_RUNS ? 4 : 2)
                       : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? (BM_QUIET_STEPS && BM_SOURCES == 1 ? 4 : 2)
                       : BM_INCREMENTS == BM_FIVE_POINT    ? (LONG_RUNS ? 2 : 1)
                                                           : 1;
