@@ -428,7 +428,7 @@ bool meets_end_early(const Plan& plan, const Point& point, size_t variable, Forc
 
 void find_scales(const Plan& plan, const std::vector<double>& durations, ForceShapes& shapes) {
   if (!plan.model.is_system() || plan.points.size() == 1) return;
-  std::vector<ForceShapes::Place> places;
+  std::vector<SystemPlace> places;
   for (size_t i = 0; i < plan.points.size(); ++i)
     if (std::isfinite(durations[i]))
       places.push_back({plan.points[i].values, start_of(plan.points[i]), rounded_duration(durations[i])});

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <numeric>
 #include <utility>
 
 #include "error.h"
@@ -13,7 +11,6 @@
 #include "model/structure.h"
 #include "model/walls.h"
 #include "numbers.h"
-#include "scales/alike.h"
 #include "scales/heavy_tails.h"
 
 namespace bmsim {
@@ -397,132 +394,11 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
   return *known_systems_.emplace(std::move(key), std::move(scales)).first->second;
 }
 
-namespace {
-
-constexpr size_t few_systems = 256;  // up to which each is looked at
-constexpr size_t most_in_cell = 8;   // places of a cell that are looked at for others to be like them
-
-/// For each of so many places one of few, the nearest before it.
-std::vector<size_t> some_of(size_t count) {
-  std::vector<size_t> before(count);
-  for (size_t i = 0; i < count; ++i) {
-    const size_t part = i * few_systems / count;
-    before[i] = (part * count + few_systems - 1) / few_systems;  // the first place of this part
-  }
-  return before;
-}
-
-using ForEach = std::function<void(size_t, const std::function<void(size_t)>&)>;
-
-/// Places whose scales are not known, and what is found there.
-class UnknownSystems {
- public:
-  struct Found {
-    std::optional<Changes> changes;
-    std::shared_ptr<const SystemScales> scales;
-    std::unique_ptr<const SystemScales> first;  // of first steps, as long as they are compared
-  };
-  UnknownSystems(const Model& model, const ForEach& for_each) : model_(model), for_each_(for_each) {}
-
-  void add(const ForceShapes::Place& place, std::vector<double> key) {
-    places_.push_back(&place);
-    keys_.push_back(std::move(key));
-  }
-  /// Whether there are so many that they share; jumps are at places of their own at every point.
-  bool share() const {
-    return places_.size() > few_systems && std::ranges::all_of(places_, [](const ForceShapes::Place* place) {
-             return place->values.smooth && place->values.jumps.empty();
-           });
-  }
-  /// closely: so many of the first.
-  void find_all(size_t closely) {
-    start();
-    for_each_(places_.size(), [&](size_t i) { look_at(i, i < closely); });
-  }
-  void find_some(size_t closely) {
-    start();
-    const std::vector<size_t> before = some_of(places_.size());
-    for_each_(places_.size(), [&](size_t i) {
-      if (before[i] == i) look_at(i, i < closely);
-    });
-    std::shared_ptr<const SystemScales> of_another;
-    for (size_t i = 0; i < found_.size(); ++i) {
-      if (before[i] != i) {
-        found_[i].scales = of_another;
-      } else if (found_[i].scales) {
-        SystemScales scales = *found_[i].scales;
-        scales.of_another = true;
-        of_another = std::make_shared<const SystemScales>(std::move(scales));
-      }
-    }
-  }
-  /// One place of each cell is looked at. Those that do not move like it are compared with the first one of these, and
-  /// so on.
-  void find_unlike(size_t closely) {
-    start();
-    std::vector<size_t> left(places_.size());
-    std::iota(left.begin(), left.end(), 0);
-    for_each_(places_.size(), [&](size_t i) { take_first_steps(i); });
-    for (size_t round = 0; round < most_in_cell && !left.empty(); ++round) {
-      std::map<std::vector<double>, size_t> cells;
-      std::vector<size_t> first_in_cell, looked_at, still_left;
-      for (const size_t i : left) {
-        const auto [cell, is_new] = cells.try_emplace(cell_of(keys_[i]), i);
-        if (is_new) looked_at.push_back(i);
-        first_in_cell.push_back(cell->second);
-      }
-      for_each_(looked_at.size(), [&](size_t k) { look_at(looked_at[k], round == 0 && k < closely); });
-      for (size_t k = 0; k < left.size(); ++k) {
-        Found &found = found_[left[k]], &other = found_[first_in_cell[k]];
-        if (left[k] == first_in_cell[k]) continue;
-        if (found.first && other.first && other.scales && are_alike(*found.first, *other.first))
-          found.scales = other.scales, found.first.reset();
-        else
-          still_left.push_back(left[k]);
-      }
-      left = std::move(still_left);
-    }
-    for_each_(left.size(), [&](size_t k) { look_at(left[k], false); });
-  }
-  std::vector<Found>& found() { return found_; }
-  std::vector<std::vector<double>>& keys() { return keys_; }
-
- private:
-  void start() { found_.resize(places_.size()); }
-  template <class Find> void try_at(size_t i, Find find) {
-    const auto& [values, start, duration] = *places_[i];
-    try {
-      if (!found_[i].changes) found_[i].changes = changes_of(model_, values, start, duration);
-      find(found_[i], values, start, duration);
-    } catch (const Error&) {  // the caller who asks for this place gets it
-    }
-  }
-  void look_at(size_t i, bool closely) {
-    try_at(i, [&](Found& found, const ModelValues& values, const SystemStart& start, double duration) {
-      found.scales = std::make_shared<const SystemScales>(
-          scales_of(model_, values, start, duration, found.changes->times, closely));
-    });
-  }
-  void take_first_steps(size_t i) {
-    try_at(i, [&](Found& found, const ModelValues& values, const SystemStart& start, double duration) {
-      found.first = std::make_unique<const SystemScales>(first_scales_of(model_, values, start, duration));
-    });
-  }
-
-  const Model& model_;
-  const ForEach& for_each_;
-  std::vector<const ForceShapes::Place*> places_;
-  std::vector<std::vector<double>> keys_;
-  std::vector<Found> found_;
-};
-
-}  // namespace
-
-void ForceShapes::find_systems(const Model& model, const std::vector<Place>& places, Looked looked,
+void ForceShapes::find_systems(const Model& model, const std::vector<SystemPlace>& places, Looked looked,
                                const ForEach& for_each) {
   UnknownSystems unknown(model, for_each);
   ByNumbers<bool> seen;
-  for (const Place& place : places) {
+  for (const SystemPlace& place : places) {
     std::vector<double> key = key_of(place.values, place.start, place.duration);
     if (!known_systems_.contains(key) && seen.emplace(key, true).second) unknown.add(place, std::move(key));
   }

@@ -10,6 +10,7 @@
 
 #include "model/continuity.h"
 #include "model/surroundings.h"
+#include "scales/alike.h"
 #include "scales/changes.h"
 #include "scales/system_scales.h"
 
@@ -56,20 +57,13 @@ class ForceShapes {
                                  double duration);
   const SystemScales& of_system(const Model& model, const ModelValues& values, const SystemStart& start,
                                 double duration);
-  struct Place {
-    const ModelValues& values;
-    SystemStart start;
-    double duration;
-  };
   /// Which of many places are looked at; the others share what was found there.
   enum class Looked {
     at_unlike,  ///< those that do not move like one with nearly the same parameters
     at_some     ///< some hundreds, whatever the others are
   };
-  /// Finds changes() and of_system() for many places, to be asked for later. for_each(count, task) calls task(i) for
-  /// all i < count, from any threads.
-  void find_systems(const Model& model, const std::vector<Place>& places, Looked looked,
-                    const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each);
+  /// Finds changes() and of_system() for many places, to be asked for later.
+  void find_systems(const Model& model, const std::vector<SystemPlace>& places, Looked looked, const ForEach& for_each);
 
  private:
   Environment& known_environment(const Model& model, const ModelValues& values, const SystemStart& start,
