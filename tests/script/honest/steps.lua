@@ -327,3 +327,29 @@ do
     end
   end
 end
+
+-- In a sweep of more than 256 points, points that move alike share the time scales that short paths found at one of
+-- them. Each has about the step that it has alone, also where a pair of parameters makes a well narrow.
+do
+  local function run(a, w, dt)
+    return bm.run {
+      model = bm.system { variables = { "x", "y" }, parameters = { a = 1, w = 1 }, equations = {
+        x = "-a*x + y - 3*x*exp(-(x - 1)^2/(2*w^2))/w", y = "-a*y - x" },
+        noise = { x = bm.noise.gaussian { D = 0.3 } } },
+      sweep = { bm.zip { { "a", a }, { "w", w } } }, paths = 1, time = 2, transient = 0, dt = dt, check_step = false,
+      initial = { x = 0, y = 0 }, observe = bm.observe.paths { paths = 1, count = 2 },
+    }
+  end
+  local a, w, state = {}, {}, 7
+  local function number()
+    state = (state * 16807) % 2147483647
+    return state / 2147483647
+  end
+  for i = 1, 600 do a[i], w[i] = 0.5 * 16 ^ number(), 0.03 * 30 ^ number() end
+  local together = run(a, w)
+  for k = 1, 600, 37 do
+    local alone = run({ a[k] }, { w[k] })
+    local ratio = together:column "dt"[k] / alone:column "dt"[1]
+    assert(ratio > 1 / 1.5 and ratio < 1.5, ("a = %.3g, w = %.3g: %.3g times the step"):format(a[k], w[k], ratio))
+  end
+end
