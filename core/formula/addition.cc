@@ -6,9 +6,8 @@
 namespace bmsim::formula {
 namespace {
 
-/// From so many waves for each of their terms on, sines and cosines of the terms and two products for each wave cost
-/// less on every device, and take a compiler a fraction of the time.
-constexpr size_t waves_per_term = 3;
+/// Sines and cosines of the terms, and two products for each wave, cost less from so many waves for two terms on.
+constexpr size_t waves_per_two_terms = 5;
 
 /// Nothing unless the argument has two terms besides a constant and t. These are added to the first positive one.
 bool find_addends(const Expression& wave, Addends& addends) {
@@ -32,16 +31,19 @@ void Additions::note(const Expression& e) {
 }
 
 void Additions::decide() {
-  std::set<Expression, Less> terms;
+  std::set<Expression, Less> terms, different;  // the latter by what they are of, however that is written
   const Expression t("t");
   for (const Expression& wave : waves_) {
     Addends addends;
     if (!find_addends(wave, addends)) continue;
     for (const Turns& term : {addends.first, addends.second})
       terms.insert(term.waves + term.frequency * t + term.offset);
+    const Turns& first = addends.first;
+    const Expression second = addends.minus ? -addends.second.waves : addends.second.waves;
+    different.insert(call(wave->name, {first.waves + first.frequency * t + first.offset + second}));
     addends_.emplace(wave, std::move(addends));
   }
-  if (addends_.size() < waves_per_term * terms.size()) addends_.clear();
+  if (2 * different.size() < waves_per_two_terms * terms.size()) addends_.clear();
   decided_ = true;
 }
 

@@ -196,7 +196,7 @@ TEST_CASE(
     return found;
   };
   CHECK(waves(2) == std::pair(1, 0));
-  CHECK(waves(6) == std::pair(15, 0));
-  CHECK(waves(7) == std::pair(7, 7));
+  CHECK(waves(5) == std::pair(10, 0));
+  CHECK(waves(6) == std::pair(6, 6));
   CHECK(waves(16) == std::pair(16, 16));
 }
