@@ -53,7 +53,7 @@ rm -rf build/release
 mkdir -p build/release
 name=bmsim-$version
 git archive --format=tar --prefix="$name/" HEAD | gzip -9n > "build/release/$name.tar.gz"
-tar xzOf "build/release/$name.tar.gz" "$name/CMakeLists.txt" | grep -q "^project(bmsim VERSION $version " ||
+tar xzOf "build/release/$name.tar.gz" "$name/CMakeLists.txt" | grep "^project(bmsim VERSION $version " > /dev/null ||
   fail "the sources in build/release/$name.tar.gz have another version"
 do_it cpack --config build/CPackConfig.cmake -G DEB -B build/release
 do_it rm -rf build/release/_CPack_Packages

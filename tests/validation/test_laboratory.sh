@@ -93,8 +93,8 @@ small() {
   "$bmsim" --quiet "${@:2}" "$here/$1.lua" >$1 2>stderr || { cat $1 stderr >&2; exit 1; }
   cat $1
 }
-small defaults -D "only=sine, Gaussian" -D paths=256 | grep -q '^| sine, Gaussian | V0 '
-small extrapolation -D "only=sine, D 1" -D paths=1024 | grep -q '^5 of \|^4 of \|^3 of '
-small checks -D "only=sine, D 1" -D seeds=4 | grep -q 'and no warning: 0 of '
-small points -D points=300 | grep -q '^300 points, 300 compared'
-small memory -D "only=free" -D seeds=4 -D paths=256 | grep -q '; above 4: 0 of '
+small defaults -D "only=sine, Gaussian" -D paths=256 | grep '^| sine, Gaussian | V0 ' > /dev/null
+small extrapolation -D "only=sine, D 1" -D paths=1024 | grep '^5 of \|^4 of \|^3 of ' > /dev/null
+small checks -D "only=sine, D 1" -D seeds=4 | grep 'and no warning: 0 of ' > /dev/null
+small points -D points=300 | grep '^300 points, 300 compared' > /dev/null
+small memory -D "only=free" -D seeds=4 -D paths=256 | grep '; above 4: 0 of ' > /dev/null
