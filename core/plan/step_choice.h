@@ -38,7 +38,7 @@ void find_scales(const Plan& plan, const std::vector<double>& durations, ForceSh
 /// diffusion, before forces have spread them: in less than 1/max|V''|. In systems that time is not known, so always.
 bool meets_end_early(const Plan& plan, const Point& point, size_t variable, ForceShapes& shapes);
 
-/// How far a variable goes, and how fast, in its own units. Tells how its steps are rounded (plan/rounding.h).
+/// How far a variable goes, and how fast, in its own units. Tells how its steps are rounded (plan/timing.h).
 struct Reach {
   double farthest = 1;      ///< largest |x|, at least 1; 1 where whole periods are taken off
   double speed = 0;         ///< largest rate of change without white noise

@@ -32,9 +32,13 @@ std::vector<size_t> some_of(size_t count) {
 }  // namespace
 
 std::vector<double> cell_of(std::vector<double> numbers) {
-  // Of numbers that are not whole: the number of the cell, and a fraction for the sign.
+  // Of numbers that are not whole: the number of the cell, and a fraction for the sign. Parameters without a value,
+  // which are nan, have none at any point.
   for (double& x : numbers)
-    if (x != std::rint(x)) x = std::floor(std::log(std::abs(x)) / std::log(width_of_cell)) + (x > 0 ? 0.25 : 0.75);
+    if (std::isnan(x))
+      x = 0;
+    else if (x != std::rint(x))
+      x = std::floor(std::log(std::abs(x)) / std::log(width_of_cell)) + (x > 0 ? 0.25 : 0.75);
   return numbers;
 }
 

@@ -1,8 +1,8 @@
 // Time that trajectories spend in bins of x / L modulo 1 within the window, exactly, for method exact. The time that
 // the motion from u to u' spends in a bin is the difference of two functions of the bin, one of u and one of u'. Each
 // needs one cell (the intersection of the bin around it with a piece) and whole pieces. The cost is therefore the same
-// however many bins are crossed. A cell has two numbers, from which the host finds the times (observe/occupation.h).
-// They are whole multiples of a small time, so that sums do not depend on their order.
+// however many bins are crossed. A cell has two numbers, from which the host finds the times
+// (observe/kinds/density.cc). They are whole multiples of a small time, so that sums do not depend on their order.
 #pragma once
 #include "counter.h"
 

@@ -17,7 +17,8 @@ local function rate(name, model, spp, periods, o)
   local best, r = 0
   for _ = 1, 2 do
     r = bm.run {
-      model = model, paths = paths, periods = periods, spp = spp, method = o.method or "heun", precision = o.precision,
+      model = model, paths = paths, method = o.method or "heun", precision = o.precision,
+      periods = not o.dt and periods or nil, spp = not o.dt and spp or nil, dt = o.dt, time = o.dt and periods,
       increments = o.increments, observe = { "velocity", o.observe }, check_step = false, check_transient = false,
     }
     best = math.max(best, paths * periods * spp / tonumber(r.info.device_seconds or r.info.seconds))
@@ -39,6 +40,11 @@ rate("Model I, sine, D_G = 0.1", smooth, 400, 1000)
 rate("the same", smooth, 16, 8000)
 rate("the same", smooth, 400, 200, { precision = "double" })
 rate("the same", smooth, 400, 500, { increments = "near_gaussian" })
+local tilted = bm.overdamped { potential = bm.potential.formula { "sin(2*pi*x)" }, force = 1,
+                               noise = bm.noise.gaussian { D = 0.3 } }
+for _, law in ipairs { "gaussian", "near_gaussian", "five_point" } do
+  rate("sin(2 pi x), force 1, D = 0.3", tilted, 1000, 20, { increments = law, dt = 1e-3 })
+end
 rate("Model II, piecewise linear, D_G = 0", flips, 200, 4000)
 rate("the same", flips, 16, 16000)
 for _, one in ipairs { { "first_passage", bm.observe.first_passage { from = 0, to = 7 } },

@@ -55,9 +55,12 @@ TEST_CASE("increments: six moments of each law, and at every place of a draw the
   }
 }
 
-TEST_CASE("increments: the near-Gaussian law takes six bits of a word, five times, from the second on") {
+namespace {
+
+/// Holds each increment to value(word, i), number i of a word of which a law takes `per_word` numbers.
+template <class Value> void check_bits(const char* law, uint32_t per_word, Value value) {
   RunOptions run = timed_run(1, 80, 0, 64);
-  run.increments = "near_gaussian";
+  run.increments = law;
   for (const char* precision : {"single", "double"}) {
     CAPTURE(precision);
     run.precision = precision;
@@ -66,12 +69,26 @@ TEST_CASE("increments: the near-Gaussian law takes six bits of a word, five time
       for (uint32_t i = 0; i < 80; ++i) {
         CAPTURE(path);
         CAPTURE(i);
-        const auto draw =
-            r123::Philox4x32()({{i / 20, 0, static_cast<uint32_t>(path), 0}}, {{static_cast<uint32_t>(run.seed), 0}});
-        const uint32_t bits = draw[i % 20 / 5] >> (2 + 6 * (i % 5)) & 63;
-        CHECK(w.moved(path, i) == doctest::Approx(bmsim_kernel::near_gaussian(bits)).epsilon(1e-4));
+        const auto draw = r123::Philox4x32()({{i / (4 * per_word), 0, static_cast<uint32_t>(path), 0}},
+                                             {{static_cast<uint32_t>(run.seed), 0}});
+        CHECK(w.moved(path, i) == doctest::Approx(value(draw[i / per_word % 4], i % per_word)).epsilon(1e-4));
       }
   }
+}
+
+}  // namespace
+
+TEST_CASE("increments: the near-Gaussian law takes six bits of a word, five times, from the second on") {
+  check_bits("near_gaussian", 5,
+             [](uint32_t word, uint32_t i) { return bmsim_kernel::near_gaussian(word >> (2 + 6 * i) & 63); });
+}
+
+TEST_CASE("increments: Box and Muller's two of a word have its lower bits as radius, and its upper ones as angle") {
+  check_bits("gaussian", 2, [](uint32_t word, uint32_t i) {
+    const double radius = std::sqrt(-2 * std::log((static_cast<double>(word & 0x1fffff) + 0.5) / (1 << 21)));
+    const double angle = 6.283185307179586476925 * (static_cast<double>(word >> 21) - 1023.5) / 2048;
+    return radius * (i == 0 ? std::cos(angle) : std::sin(angle));
+  });
 }
 
 TEST_CASE("increments: Box and Muller's 2^21 radii and 2^11 angles have eight moments and the tails to 5 sigma") {
@@ -99,28 +116,6 @@ TEST_CASE("increments: Box and Muller's 2^21 radii and 2^11 angles have eight mo
       if (cosine > 0) above += std::ceil(std::exp(-z * z / (2 * cosine * cosine)) * radii - 0.5) / radii / angles;
     }
     CHECK(std::abs(above / (std::erfc(z / std::sqrt(2)) / 2) - 1) < 0.003);
-  }
-}
-
-TEST_CASE("increments: Box and Muller's numbers are those of the bits of a word") {
-  RunOptions run = timed_run(1, 80, 0, 64);
-  run.increments = "gaussian";
-  for (const char* precision : {"single", "double"}) {
-    CAPTURE(precision);
-    run.precision = precision;
-    const Tracks w = tracks(make_model({free_space, {BM_NOISE, "gaussian", {{"D", 0.5}}}}), run, 81);
-    for (size_t path = 0; path < w.paths; path += 9)
-      for (uint32_t i = 0; i < 80; ++i) {
-        CAPTURE(path);
-        CAPTURE(i);
-        const auto draw =
-            r123::Philox4x32()({{i / 8, 0, static_cast<uint32_t>(path), 0}}, {{static_cast<uint32_t>(run.seed), 0}});
-        const uint32_t word = draw[i % 8 / 2];
-        const double radius = std::sqrt(-2 * std::log((static_cast<double>(word & 0x1fffff) + 0.5) / (1 << 21)));
-        const double angle = 6.283185307179586476925 * (static_cast<double>(word >> 21) - 1023.5) / 2048;
-        const double normal = radius * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
-        CHECK(w.moved(path, i) == doctest::Approx(normal).epsilon(1e-4).scale(1));
-      }
   }
 }
 

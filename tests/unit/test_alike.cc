@@ -22,6 +22,7 @@ TEST_CASE("Alike: numbers in one cell differ by less than 15 %, and whole number
   CHECK(cell_of({2}) != cell_of({2.01}));
   CHECK(cell_of({0}) != cell_of({1e-300}));
   CHECK(cell_of({1.5, 3}) == cell_of({1.5, 3}));
+  CHECK(cell_of({bmsim::nan, 3}) == cell_of({bmsim::nan, 3}));
   // Of so many numbers in a decade there are 17 or 18 cells.
   std::set<std::vector<double>> cells;
   for (int i = 1; i < 1000; ++i) cells.insert(cell_of({std::pow(10, i / 1000.0)}));

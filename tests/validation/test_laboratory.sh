@@ -97,4 +97,5 @@ small defaults -D "only=sine, Gaussian" -D paths=256 | grep '^| sine, Gaussian |
 small extrapolation -D "only=sine, D 1" -D paths=1024 | grep '^5 of \|^4 of \|^3 of ' > /dev/null
 small checks -D "only=sine, D 1" -D seeds=4 | grep 'and no warning: 0 of ' > /dev/null
 small points -D points=300 | grep '^300 points, 300 compared' > /dev/null
+small sets -D points=300 | grep '^| step chosen, four parameters |' > /dev/null
 small memory -D "only=free" -D seeds=4 -D paths=256 | grep '; above 4: 0 of ' > /dev/null
