@@ -1,5 +1,4 @@
 // Checks of the law that a noise declares: by runs, and from its bm_chain or bm_kicks.
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <optional>
 
 #include "check/checks.h"
+#include "matrices.h"
 #include "model/memoryless.h"
 #include "plan/results.h"
 
@@ -132,15 +132,17 @@ Numbers of_chain(const MemorylessNoise& noise) {
       Q(i, k) += rate;
       Q(i, i) -= rate;
     }
-  law << Q.transpose(), Eigen::RowVectorXd::Ones(n);
-  const Eigen::VectorXd p = law.completeOrthogonalDecomposition().solve(Eigen::VectorXd::Unit(n + 1, n));
+  law.topRows(n) = Q.transpose();
+  law.row(n).setOnes();
+  const Eigen::VectorXd p = matrices::carefully_solved(law, Eigen::VectorXd::Unit(n + 1, n));
   const Eigen::VectorXd f = Eigen::Map<const Eigen::VectorXd>(noise.force.data(), n);
   const double mean = p.dot(f);
   const Eigen::VectorXd g = f.array() - mean;
-  potential << Q, p.transpose();
-  Eigen::VectorXd right(n + 1);
-  right << -g, 0;
-  const Eigen::VectorXd h = potential.completeOrthogonalDecomposition().solve(right);
+  potential.topRows(n) = Q;
+  potential.row(n) = p.transpose();
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + 1);
+  right.head(n) = -g;
+  const Eigen::VectorXd h = matrices::carefully_solved(potential, right);
   return {mean, (p.array() * g.array() * h.array()).sum()};
 }
 

@@ -1,6 +1,5 @@
 #include "scales/system_scales.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -8,6 +7,7 @@
 #include <optional>
 #include <random>
 
+#include "matrices.h"
 #include "model/sampled.h"
 #include "model/structure.h"
 #include "model/walls.h"
@@ -285,7 +285,7 @@ class ShortPaths {
         for (Eigen::Index j = 0; h * size > longest_share && j < n; ++j)
           matrix(i, j) -= h * J[k][static_cast<size_t>(j)];
       }
-      change = matrix.partialPivLu().solve(change);
+      change = matrices::Lu<Eigen::MatrixXd>(matrix).solve(change);
       for (size_t i = 0; i < motion_.size(); ++i) at_[i] = now[i] + change(static_cast<Eigen::Index>(i));
       keep_within_walls();
       if (!finite()) continue;
@@ -562,7 +562,7 @@ class ShortPaths {
     Eigen::MatrixXd matrix(n, n);
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j) matrix(i, j) = J[static_cast<size_t>(i)][static_cast<size_t>(j)];
-    return matrix.eigenvalues();
+    return matrices::eigenvalues(matrix);
   }
   /// Whether rates change from one state to another about as the Jacobian says.
   bool is_linear(const Matrix& J, const State& rate, const State& from, const State& to) const {

@@ -1,7 +1,6 @@
 // Short names of matrices and vectors.
 #pragma once
-#include <Eigen/Core>
-#include <complex>
+#include "matrices.h"
 
 namespace bmsim::theory {
 
@@ -10,6 +9,7 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
-using Complex = std::complex<double>;
+using matrices::Complex;
+using matrices::product;
 
 }  // namespace bmsim::theory

@@ -5,11 +5,8 @@
 // Where V has many harmonics the matrix is full. It is large for high k on its diagonal only, q_k^2 against q_k, so
 // that GMRES (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7, 856 (1986)) converges in a few tens of steps once
 // the lowest harmonics are solved exactly. Products with the force are convolutions, computed by Fourier transforms.
-#include <Eigen/Dense>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
-#include <unsupported/Eigen/FFT>
 
 #include "error.h"
 #include "interruption.h"
@@ -20,7 +17,7 @@
 namespace bmsim::theory {
 namespace {
 
-using Triplets = std::vector<Eigen::Triplet<Complex>>;
+using Entries = std::vector<matrices::Entry>;
 constexpr int most_modes = 512;
 constexpr Index full_size = 600;    // largest full matrix that is solved by elimination
 constexpr Index lowest_size = 400;  // part of a larger one, the lowest harmonics, that is
@@ -68,7 +65,7 @@ VectorXcd gmres(const Times& times, const Precondition& precondition, const Vect
     g(n + 1) = -sine(n) * g(n);
     g(n) *= cosine(n);
     if (std::abs(g(n + 1)) <= residual * size || norm <= residual * length) {
-      const VectorXcd y = H.topLeftCorner(n + 1, n + 1).triangularView<Eigen::Upper>().solve(g.head(n + 1));
+      const VectorXcd y = matrices::triangularly_solved(H, VectorXcd(g.head(n + 1)));
       VectorXcd x = VectorXcd::Zero(b.size());
       for (Index i = 0; i <= n; ++i) x += y(i) * basis[static_cast<size_t>(i)];
       return precondition(x);
@@ -107,51 +104,51 @@ class Galerkin {
   Complex force(Index s, Index k) const {
     return state(s).potential * slope_[k] + (k == 0 ? e_.force + state(s).force : 0);
   }
-  Triplets entries() const {
-    Triplets triplets;
+  Entries entries() const {
+    Entries entries;
     for (Index s = 0; s < states(); ++s)
       for (Index k = -modes_; k <= modes_; ++k)
-        if (s > 0 || k != 0) add_row(triplets, s, k);
-    for (Index s = 0; s < states(); ++s) triplets.emplace_back(place(0, 0), place(s, 0), slope_.L);  // normalisation
-    return triplets;
+        if (s > 0 || k != 0) add_row(entries, s, k);
+    for (Index s = 0; s < states(); ++s) entries.push_back({place(0, 0), place(s, 0), slope_.L});  // normalisation
+    return entries;
   }
-  void add_row(Triplets& triplets, Index s, Index k) const {
+  void add_row(Entries& entries, Index s, Index k) const {
     const double q = wave(k);
-    for (Index j = std::max(-modes_, k - highest()); j <= std::min(modes_, k + highest()); ++j)
-      triplets.emplace_back(place(s, k), place(s, j), Complex{0, -q} * force(s, k - j));
-    triplets.emplace_back(place(s, k), place(s, k), white(e_, q));
+    Complex diagonal = Complex{0, -q} * force(s, 0) + white(e_, q);
     for (Index r = 0; r < states(); ++r) {
       if (r == s) continue;
-      triplets.emplace_back(place(s, k), place(r, k), rate(r, s));
-      triplets.emplace_back(place(s, k), place(s, k), -rate(s, r));
+      entries.push_back({place(s, k), place(r, k), rate(r, s)});
+      diagonal -= rate(s, r);
     }
+    for (Index j = std::max(-modes_, k - highest()); j <= std::min(modes_, k + highest()); ++j)
+      entries.push_back({place(s, k), place(s, j), j == k ? diagonal : Complex{0, -q} * force(s, k - j)});
   }
-  static VectorXcd solve(const Triplets& triplets, const VectorXcd& right) {
-    Eigen::SparseMatrix<Complex> matrix(right.size(), right.size());
-    matrix.setFromTriplets(triplets.begin(), triplets.end());
-    if (matrix.nonZeros() > right.size() * 40) return MatrixXcd(matrix).partialPivLu().solve(right);
-    Eigen::SparseLU<Eigen::SparseMatrix<Complex>> solver(matrix);
-    if (solver.info() != Eigen::Success)
-      fail("the master equation must have one solution, got: {}", solver.lastErrorMessage());
-    return solver.solve(right);
+  static MatrixXcd full(const Entries& entries, Index size) {
+    MatrixXcd matrix = MatrixXcd::Zero(size, size);
+    for (const auto& [row, column, value] : entries) matrix(row, column) = value;
+    return matrix;
+  }
+  static VectorXcd solve(const Entries& entries, const VectorXcd& right) {
+    if (static_cast<Index>(entries.size()) <= right.size() * 40) return matrices::sparsely_solved(entries, right);
+    return matrices::Lu<MatrixXcd>(full(entries, right.size())).solve(right);
   }
 
   /// The matrix of entries(), times p.
   VectorXcd times(const VectorXcd& p) const {
     Index places = 1;
     while (places < 4 * modes_ + 1) places *= 2;  // so that harmonics of the product do not overlap
-    Eigen::FFT<double> fft;
+    matrices::Fourier fourier;
     const auto at_places = [&](Index most, const auto& harmonic) {
       VectorXcd f = VectorXcd::Zero(places), out;
       for (Index k = -most; k <= most; ++k) f(k < 0 ? k + places : k) = harmonic(k);
-      fft.inv(out, f);
+      fourier.backward(f, out);
       return out;
     };
     const VectorXcd slope = at_places(std::min(2 * modes_, highest()), [&](Index k) { return slope_[k]; });
     VectorXcd result(p.size()), product;
     for (Index s = 0; s < states(); ++s) {
       const VectorXcd density = at_places(modes_, [&](Index k) { return p(place(s, k)); });
-      fft.fwd(product, VectorXcd(static_cast<double>(places) * slope.cwiseProduct(density)));
+      fourier.forward(slope.cwiseProduct(density) / static_cast<double>(places), product);
       double leaving = 0;
       for (Index r = 0; r < states(); ++r) leaving += r == s ? 0 : rate(s, r);
       for (Index k = -modes_; k <= modes_; ++k) {
@@ -174,10 +171,8 @@ class Galerkin {
   VectorXcd solve_by_parts(const VectorXcd& right) const {
     const Index lowest = std::clamp<Index>((lowest_size / states() - 1) / 2, 0, modes_ - 1);
     const Galerkin low(e_, slope_, static_cast<int>(lowest));
-    MatrixXcd low_matrix = MatrixXcd::Zero(states() * low.width_, states() * low.width_);
-    for (const auto& entry : low.entries()) low_matrix(entry.row(), entry.col()) += entry.value();
-    const Eigen::PartialPivLU<MatrixXcd> solve_low(low_matrix);
-    std::vector<Eigen::PartialPivLU<MatrixXcd>> solve_high;  // k = lowest + 1, ..., and then the negative ones
+    const matrices::Lu<MatrixXcd> solve_low(full(low.entries(), states() * low.width_));
+    std::vector<matrices::Lu<MatrixXcd>> solve_high;  // k = lowest + 1, ..., and then the negative ones
     for (const int sign : {1, -1})
       for (Index k = lowest + 1; k <= modes_; ++k) {
         const double q = wave(sign * k);
@@ -193,7 +188,7 @@ class Galerkin {
       VectorXcd result(p.size()), part(states() * low.width_);
       for (Index s = 0; s < states(); ++s)
         for (Index k = -lowest; k <= lowest; ++k) part(low.place(s, k)) = p(place(s, k));
-      part = solve_low.solve(part).eval();
+      part = solve_low.solve(part);
       for (Index s = 0; s < states(); ++s)
         for (Index k = -lowest; k <= lowest; ++k) result(place(s, k)) = part(low.place(s, k));
       auto solver = solve_high.begin();
@@ -201,7 +196,7 @@ class Galerkin {
         for (Index k = lowest + 1; k <= modes_; ++k) {
           VectorXcd p_k(states());
           for (Index s = 0; s < states(); ++s) p_k(s) = p(place(s, sign * k));
-          p_k = (solver++)->solve(p_k).eval();
+          p_k = (solver++)->solve(p_k);
           for (Index s = 0; s < states(); ++s) result(place(s, sign * k)) = p_k(s);
         }
       return result;

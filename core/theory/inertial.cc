@@ -5,8 +5,6 @@
 // D_eff = <v> of g, where L g = -(v - <v>) p, int g = 0: the same system with a right-hand side.
 #include "theory/inertial.h"
 
-#include <Eigen/Dense>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,42 +25,41 @@ double root(size_t n) { return std::sqrt(static_cast<double>(n)); }
 struct Hierarchy {
   double u, w, L;
   Index zero;                         // row of harmonic 0
-  Eigen::SparseMatrix<Complex> down;  // -u [d/dx - (f - gamma w) / T]
+  std::vector<matrices::Entry> down;  // -u [d/dx - (f - gamma w) / T], which is sparse
   VectorXcd up;                       // -u d/dx, diagonal
   std::vector<MatrixXcd> inverse;     // of level n > 0, after elimination of the levels above; [0] is unused
-  Eigen::PartialPivLU<MatrixXcd> ground;
+  matrices::Lu<MatrixXcd> ground;
 
   Hierarchy(const FourierForce& force, const Particle& particle, int hermite, int modes, double centre)
       : u(std::sqrt(particle.T / particle.mass)),
         w(centre),
         L(force.L),
         zero(modes),
-        down(2 * modes + 1, 2 * modes + 1),
         up(2 * modes + 1),
         inverse(static_cast<size_t>(hermite)) {
     const Index size = up.size(), reach = static_cast<Index>(force.coefficient.size()) - 1;
-    std::vector<Eigen::Triplet<Complex>> entries;
     for (Index row = 0; row < size; ++row) {
       up(row) = Complex{0, -u * 2 * pi * static_cast<double>(row - zero) / L};
-      entries.emplace_back(row, row, up(row));
       for (Index k = std::max(-reach, row - size + 1); k <= std::min(reach, row); ++k) {
         const Complex f = force[k] - (k == 0 ? particle.gamma * w : 0);
-        entries.emplace_back(row, row - k, u / particle.T * f);
+        down.push_back({row, row - k, u / particle.T * f + (k == 0 ? up(row) : 0)});
       }
     }
-    down.setFromTriplets(entries.begin(), entries.end());
     MatrixXcd above = MatrixXcd::Zero(size, size);  // what level n + 1 adds to level n
     for (size_t n = inverse.size() - 1; n > 0; --n) {
       check_interruption();
       above.diagonal() += w / u * up;
       above.diagonal().array() -= static_cast<double>(n) * particle.gamma / particle.mass;
-      inverse[n] = above.partialPivLu().inverse();
-      above = -static_cast<double>(n) * (up.asDiagonal() * (inverse[n] * down));
+      inverse[n] = matrices::Lu<MatrixXcd>(above).inverse();
+      above.setZero();
+      for (const auto& [row, column, value] : down) above.col(column) += value * inverse[n].col(row);
+      for (Index column = 0; column < size; ++column)
+        above.col(column) = -static_cast<double>(n) * up.cwiseProduct(above.col(column));
     }
     above.diagonal() += w / u * up;
     above.row(zero).setZero();  // normalisation replaces conservation of probability
     above(zero, zero) = 1;
-    ground.compute(above);
+    ground = matrices::Lu<MatrixXcd>(above);
   }
   /// c with L c = right and int c_0 dx = total; the harmonic 0 of right[0] must vanish.
   Levels solve(const Levels& right, Complex total) const {
@@ -70,12 +67,16 @@ struct Hierarchy {
     VectorXcd source = right.back();
     for (size_t n = inverse.size() - 1; n > 0; --n) {
       check_interruption();
-      c[n] = inverse[n] * source;
+      c[n] = product(inverse[n], source);
       source = right[n - 1] - root(n) * up.cwiseProduct(c[n]);
     }
     source(zero) = total / L;
     c[0] = ground.solve(source);
-    for (size_t n = 1; n < c.size(); ++n) c[n] -= root(n) * (inverse[n] * (down * c[n - 1]));
+    for (size_t n = 1; n < c.size(); ++n) {
+      VectorXcd from_below = VectorXcd::Zero(up.size());
+      for (const auto& [row, column, value] : down) from_below(row) += value * c[n - 1](column);
+      c[n] -= root(n) * product(inverse[n], from_below);
+    }
     return c;
   }
 };

@@ -64,8 +64,9 @@ void check_linear_joint(const Langevin& langevin, const Component& potential) {
   for (double reach = 1e-2; reach < 2e6; reach *= 10)
     for (int trial = 0; trial < 500; ++trial) {
       const VectorXd x = reach * VectorXd::NullaryExpr(size, [&] { return place(random); });
-      const VectorXd error = (force(x) - offset - slopes * x).cwiseAbs();
-      const VectorXd tolerance = linear_rounding * (offset.cwiseAbs() + slopes.cwiseAbs() * x.cwiseAbs());
+      const VectorXd error = (force(x) - offset - product(slopes, x)).cwiseAbs();
+      const VectorXd tolerance =
+          linear_rounding * (offset.cwiseAbs() + product(MatrixXd(slopes.cwiseAbs()), VectorXd(x.cwiseAbs())));
       if (!(error.array() <= tolerance.array()).all())
         fail("forces must be linear in the variables, got those of {}", named(potential));
     }
@@ -285,9 +286,10 @@ TorusMotion torus_motion(const Langevin& langevin) {
   TorusMotion motion;
   for (size_t i = 0; i < 2; ++i) motion.length[i] = langevin.values().variables[i].length();
   motion.at = [&langevin](double x, double y) {
-    const Eigen::Vector2d z(x, y), drift = langevin.drift(z);
-    const MatrixXd b = langevin.noise(z);
-    const MatrixXd D = b * b.transpose() / 2;
+    VectorXd z(2);
+    z(0) = x, z(1) = y;
+    const VectorXd drift = langevin.drift(z);
+    const MatrixXd b = langevin.noise(z), D = product(b, MatrixXd(b.transpose())) / 2;
     return TorusMotion::Local{drift(0), drift(1), D(0, 0), D(0, 1), D(1, 1)};
   };
   return motion;

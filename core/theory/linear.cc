@@ -1,7 +1,5 @@
 #include "theory/linear.h"
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -12,9 +10,10 @@ namespace {
 
 constexpr double slowest = 1e-9;  // decay, over the largest eigenvalue, that rounding does not hide
 
-VectorXcd eigenvalues(const MatrixXd& A) {
-  return Eigen::ComplexSchur<MatrixXcd>(A.cast<Complex>(), false).matrixT().diagonal();
-}
+VectorXcd eigenvalues(const MatrixXd& A) { return matrices::Schur(A).T.diagonal(); }
+
+MatrixXd adjoint(const MatrixXd& A) { return A.transpose(); }
+MatrixXcd adjoint(const MatrixXcd& A) { return A.adjoint(); }
 
 bool decays(const MatrixXd& A) {
   const VectorXcd lambda = eigenvalues(A);
@@ -34,12 +33,9 @@ MatrixXd what_lasts(const MatrixXd& A) {
       return {};
   }
   if (lasting == 0) return MatrixXd::Zero(A.rows(), A.cols());
-  Eigen::FullPivLU<MatrixXd> lu(A), transposed(A.transpose());
-  lu.setThreshold(slowest);
-  transposed.setThreshold(slowest);
-  if (lu.dimensionOfKernel() != lasting || transposed.dimensionOfKernel() != lasting) return {};
-  const MatrixXd right = lu.kernel(), left = transposed.kernel();
-  return right * (left.transpose() * right).partialPivLu().solve(left.transpose());
+  const MatrixXd right = matrices::kernel(A, slowest), left = adjoint(matrices::kernel(adjoint(A), slowest));
+  if (right.cols() != lasting || left.rows() != lasting) return {};
+  return product(right, matrices::Lu<MatrixXd>(product(left, right)).solve(left));
 }
 
 /// Everything that component i depends on, itself included, in order.
@@ -59,26 +55,25 @@ MatrixXd exponential(MatrixXd A) {
   A *= std::ldexp(1.0, -halvings);
   MatrixXd sum = MatrixXd::Identity(A.rows(), A.cols()), term = sum;
   for (int n = 1; n <= 16; ++n) {
-    term = term * A / n;
+    term = product(term, A) / n;
     sum += term;
   }
-  for (int i = 0; i < halvings; ++i) sum = (sum * sum).eval();
+  for (int i = 0; i < halvings; ++i) sum = product(sum, sum);
   return sum;
 }
 
 /// C of A C + C A^T + Q = 0, by the Schur form A = U T U^H.
 MatrixXd lyapunov(const MatrixXd& A, const MatrixXd& Q) {
-  const Eigen::ComplexSchur<MatrixXcd> schur(A.cast<Complex>());
-  const MatrixXcd &T = schur.matrixT(), &U = schur.matrixU();
+  const auto& [T, U] = matrices::Schur(A);
   const Index n = A.rows();
-  MatrixXcd Y = -(U.adjoint() * Q.cast<Complex>() * U);
-  for (Index j = n - 1; j >= 0; --j) {
-    for (Index k = j + 1; k < n; ++k) Y.col(j) -= std::conj(T(j, k)) * Y.col(k);
-    MatrixXcd shifted = T;
-    shifted.diagonal().array() += std::conj(T(j, j));
-    Y.col(j) = shifted.triangularView<Eigen::Upper>().solve(Y.col(j)).eval();
-  }
-  const MatrixXd C = (U * Y * U.adjoint()).real();
+  MatrixXcd Y = -product(adjoint(U), product(Q.cast<Complex>(), U));
+  for (Index j = n - 1; j >= 0; --j)
+    for (Index i = n - 1; i >= 0; --i) {
+      for (Index k = j + 1; k < n; ++k) Y(i, j) -= std::conj(T(j, k)) * Y(i, k);
+      for (Index k = i + 1; k < n; ++k) Y(i, j) -= T(i, k) * Y(k, j);
+      Y(i, j) /= T(i, i) + std::conj(T(j, j));
+    }
+  const MatrixXd C = product(product(U, Y), adjoint(U)).real();
   return (C + C.transpose()) / 2;
 }
 
@@ -93,10 +88,10 @@ LinearLaw::LinearLaw(const LinearMotion& motion) : growth(eigenvalues(motion.mat
   covariance = MatrixXd::Constant(n, n, nan);
   A_ = A(stable_, stable_);
   B_ = motion.noise(stable_, Eigen::all);
-  const Eigen::PartialPivLU<MatrixXd> inverse(A_);
-  C_ = stable_.empty() ? A_ : lyapunov(A_, B_ * B_.transpose());
-  const VectorXd centre = stable_.empty() ? VectorXd() : VectorXd(-inverse.solve(motion.constant(stable_)));
-  mean(stable_) = (centre.array() + 0.0).matrix();  // no -0
+  C_ = stable_.empty() ? A_ : lyapunov(A_, product(B_, adjoint(B_)));
+  const VectorXd centre =
+      stable_.empty() ? VectorXd() : matrices::Lu<MatrixXd>(A_).solve(VectorXd(motion.constant(stable_)));
+  mean(stable_) = (0.0 - centre.array()).matrix();  // no -0
   covariance(stable_, stable_) = C_;
 
   velocity = VectorXd::Constant(positions, nan);
@@ -106,10 +101,11 @@ LinearLaw::LinearLaw(const LinearMotion& motion) : growth(eigenvalues(motion.mat
     const MatrixXd lasting = what_lasts(A(part, part));
     if (lasting.size() == 0) continue;
     const Index row = std::ranges::find(part, i) - part.begin();
-    velocity(i) = lasting.row(row).dot(motion.constant(part).transpose()) + 0.0;
-    pushes.row(i) = lasting.row(row) * motion.noise(part, Eigen::all);
+    const MatrixXd of_i = lasting.row(row);
+    velocity(i) = product(of_i, VectorXd(motion.constant(part)))(0) + 0.0;
+    pushes.row(i) = product(of_i, MatrixXd(motion.noise(part, Eigen::all)));
   }
-  diffusion = pushes * pushes.transpose() / 2;
+  diffusion = product(pushes, adjoint(pushes)) / 2;
 }
 
 bool LinearLaw::any() const { return !stable_.empty() || velocity.array().isFinite().any(); }
@@ -117,8 +113,8 @@ bool LinearLaw::any() const { return !stable_.empty() || velocity.array().isFini
 MatrixXd LinearLaw::correlation(double t) const {
   MatrixXd correlations = MatrixXd::Constant(mean.size(), mean.size(), nan);
   if (stable_.empty()) return correlations;
-  const MatrixXd part = exponential(A_ * std::abs(t)) * C_;
-  correlations(stable_, stable_) = t < 0 ? MatrixXd(part.transpose()) : part;
+  const MatrixXd part = product(exponential(A_ * std::abs(t)), C_);
+  correlations(stable_, stable_) = t < 0 ? adjoint(part) : part;
   return correlations;
 }
 
@@ -127,7 +123,7 @@ VectorXd LinearLaw::spectrum(double f) const {
   if (stable_.empty()) return densities;
   MatrixXcd resolvent = -A_.cast<Complex>();
   resolvent.diagonal().array() += Complex(0, 2 * pi * f);
-  const MatrixXcd response = resolvent.partialPivLu().solve(B_.cast<Complex>());
+  const MatrixXcd response = matrices::Lu<MatrixXcd>(resolvent).solve(MatrixXcd(B_.cast<Complex>()));
   densities(stable_) = 2 * response.rowwise().squaredNorm();
   return densities;
 }

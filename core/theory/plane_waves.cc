@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <random>
-#include <unsupported/Eigen/FFT>
 
 #include "error.h"
 #include "interruption.h"
@@ -25,16 +24,15 @@ std::array<double, fields> numbers(const TorusMotion::Local& local) {
 }  // namespace
 
 void transform(MatrixXcd& f, bool to_places) {
-  Eigen::FFT<double> fft;
-  fft.SetFlag(Eigen::FFT<double>::Unscaled);
+  matrices::Fourier fourier;
   VectorXcd in, out;
   for (int pass = 0; pass < 2; ++pass) {
     for (Index i = 0; i < f.cols(); ++i) {
       in = f.col(i);
       if (to_places)
-        fft.inv(out, in);
+        fourier.backward(in, out);
       else
-        fft.fwd(out, in);
+        fourier.forward(in, out);
       f.col(i) = out;
     }
     f.transposeInPlace();

@@ -1,7 +1,6 @@
 // With fluxes in units of a scale b:  D p_s' = c_s p_s + b (sum_k g_ks - j_s),  b j_s' = sum_r rate_rs p_r - ...,
 // b g_ks' = rate_k p_s - b g_ks / mean_k.  j_s: flux of state s, that of the last one being J less the others; g_ks:
 // flux by kicks of kind k; c_s: force.
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -120,16 +119,15 @@ MatrixXd step(const System& system, const Function& force, double left, double w
     else
       slopes.middleCols(static_cast<Index>(j) * n, n) = width * system.generator(force(x));
   }
-  MatrixXd implicit = MatrixXd::Identity(size, size), start(size, n), propagator = MatrixXd::Identity(n, n);
+  MatrixXd implicit = MatrixXd::Identity(size, size), start(size, n);
   for (Index i = 0; i < static_cast<Index>(stages); ++i) {
     start.middleRows(i * n, n).setIdentity();
     for (Index j = 0; j < static_cast<Index>(stages); ++j)
       implicit.block(i * n, j * n, n, n) -= weight(i, j) * slopes.middleCols(j * n, n);
   }
-  const MatrixXd at_nodes = implicit.partialPivLu().solve(start);
-  for (Index j = 0; j < static_cast<Index>(stages); ++j)
-    propagator += weight(stages, j) * slopes.middleCols(j * n, n) * at_nodes.middleRows(j * n, n);
-  return propagator;
+  const MatrixXd at_nodes = matrices::Lu<MatrixXd>(implicit).solve(start);
+  for (Index j = 0; j < static_cast<Index>(stages); ++j) slopes.middleCols(j * n, n) *= weight(stages, j);
+  return MatrixXd::Identity(n, n) + product(slopes, at_nodes);
 }
 
 /// The propagators of all parts of the period.
@@ -186,25 +184,33 @@ double shooting_velocity(const MasterEquation& equation) {
     check_interruption();
     last_weight += propagator.row(probability).head(n);
     flux_weight += propagator(probability, flux);
-    MatrixXd eliminated(2 * n, n), rest = MatrixXd::Zero(2 * n, 2 * n + 1);  // columns of y_i; of y_0, y_{i + 1} and J
-    eliminated << last, -propagator.topLeftCorner(n, n);
-    rest.topLeftCorner(n, n) = first;
-    rest.block(n, n, n, n).setIdentity();
-    rest.col(2 * n) << flux_column, -propagator.col(flux).head(n);
-    const Eigen::HouseholderQR<MatrixXd> qr(eliminated);
-    rest.applyOnTheLeft(qr.householderQ().adjoint());
-    const auto R = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
-    const Eigen::RowVectorXd moved = R.transpose().solve(last_weight.transpose()).transpose() * rest.topRows(n);
-    first_weight -= moved.head(n);
-    last_weight = -moved.segment(n, n);
-    flux_weight -= moved(2 * n);
-    first = rest.block(n, 0, n, n);
-    last = rest.block(n, n, n, n);
-    flux_column = rest.col(2 * n).tail(n);
+    Eigen::RowVectorXd next_weight = Eigen::RowVectorXd::Zero(n);
+    MatrixXd both = MatrixXd::Zero(2 * n, 3 * n + 1);  // columns of y_i, y_0, y_{i + 1} and J
+    both.topLeftCorner(n, n) = last;
+    both.bottomLeftCorner(n, n) = -propagator.topLeftCorner(n, n);
+    both.block(0, n, n, n) = first;
+    both.block(n, 2 * n, n, n).setIdentity();
+    both.col(3 * n).head(n) = flux_column;
+    both.col(3 * n).tail(n) = -propagator.col(flux).head(n);
+    matrices::reflect(both, n);
+    for (Index i = 0; i < n; ++i) {  // takes y_i out of the sum of probabilities
+      const double part = last_weight(i) / both(i, i);
+      last_weight -= part * both.row(i).head(n);
+      first_weight -= part * both.row(i).segment(n, n);
+      next_weight -= part * both.row(i).segment(2 * n, n);
+      flux_weight -= part * both(i, 3 * n);
+    }
+    last_weight = next_weight;
+    first = both.block(n, n, n, n);
+    last = both.block(n, 2 * n, n, n);
+    flux_column = both.col(3 * n).tail(n);
   }
   MatrixXd around(n + 1, n + 1);  // y_0 is what comes after the last part
-  around << first + last, flux_column, first_weight + last_weight, flux_weight;
-  const VectorXd solution = around.fullPivLu().solve(VectorXd::Unit(n + 1, n));
+  around.topLeftCorner(n, n) = first + last;
+  around.col(n).head(n) = flux_column;
+  around.row(n).head(n) = first_weight + last_weight;
+  around(n, n) = flux_weight;
+  const VectorXd solution = matrices::carefully_solved(around, VectorXd::Unit(n + 1, n));
   const double velocity = equation.landscape.period * system.scale() * solution(n);
   if (!std::isfinite(velocity)) fail("the master equation must have one solution");
   return velocity;

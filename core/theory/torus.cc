@@ -1,6 +1,5 @@
 #include "theory/torus.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -135,7 +134,7 @@ void put(VectorXd& p, const std::vector<Index>& places, const VectorXd& part) {
 /// The direct solution of few modes.
 struct Direct {
   Equation equation;
-  Eigen::PartialPivLU<MatrixXd> lu;
+  matrices::Lu<MatrixXd> lu;
   Direct(const PlaneWaves& c, Index most) : equation(c, most), lu(equation.matrix()) {}
   VectorXd density() const { return -lu.solve(equation.apply(VectorXd::Zero(equation.size()), 1)); }
 };
@@ -172,12 +171,14 @@ VectorXd refine(const Equation& equation, const Direct& low, VectorXd p) {
       H(steps + 1, steps) = next.norm();
       if (H(steps + 1, steps) > 0) basis.col(steps + 1) = next / next.norm();
       ++steps;
-      const MatrixXd hessenberg = H.topLeftCorner(steps + 1, steps);
-      const VectorXd right = VectorXd::Unit(steps + 1, 0) * residual.norm();
-      best = hessenberg.colPivHouseholderQr().solve(right);
-      if ((hessenberg * best - right).norm() <= 0.1 * tolerance * size || H(steps, steps - 1) == 0) break;
+      MatrixXd least = MatrixXd::Zero(steps + 1, steps + 1);  // squares: H, and the right side in the last column
+      least.leftCols(steps) = H.topLeftCorner(steps + 1, steps);
+      least(0, steps) = residual.norm();
+      matrices::reflect(least, steps);
+      best = matrices::triangularly_solved(least, VectorXd(least.col(steps).head(steps)));
+      if (std::abs(least(steps, steps)) <= 0.1 * tolerance * size || H(steps, steps - 1) == 0) break;
     }
-    p += basis.leftCols(steps) * best;
+    p += product(basis.leftCols(steps), best);
   }
   return precondition(-equation.apply(p, 1)).norm() <= 10 * tolerance * size ? p : VectorXd();
 }

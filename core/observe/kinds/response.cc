@@ -9,12 +9,12 @@
 // IEEE Trans. Audio Electroacoust. 15, 70, 1967). A second weight, u (1 - u) (1 - 2 u), looks at a wider band of
 // frequencies. Where it gives another S, the band is too wide for S, and the difference is an error. Both weights
 // follow from integrals of t^j x exp(i omega t).
-#include <Eigen/Dense>
 #include <complex>
 #include <numeric>
 
 #include "error.h"
 #include "hypotenuse.h"
+#include "matrices.h"
 #include "observe/known.h"
 #include "observe/of_formula.h"
 #include "observe/options.h"
@@ -239,7 +239,7 @@ class Response : public Observable {
                          : sine_j         ? (sin_integral(a + b) + sin_integral(b - a)) / 2
                                           : (cos_integral(a - b) + cos_integral(a + b)) / 2;
       }
-    const Eigen::MatrixXd inverse = products.inverse();
+    const Eigen::MatrixXd inverse = matrices::Lu<Eigen::MatrixXd>(products).inverse();
     std::vector<std::span<const double>> sums = {m.window.counted.at("integral." + name() + "_mean")};
     for (size_t k = 1; k <= harmonics_; ++k)
       for (const char letter : {'c', 's'})
@@ -248,7 +248,7 @@ class Response : public Observable {
     Eigen::VectorXd projections(size);
     for (size_t path = 0; path < sums[0].size(); ++path) {
       for (Eigen::Index i = 0; i < size; ++i) projections(i) = sums[static_cast<size_t>(i)][path];
-      const Eigen::VectorXd coefficients = inverse * projections;
+      const Eigen::VectorXd coefficients = matrices::product(inverse, projections);
       for (size_t k = 0; k < harmonics_; ++k) {
         harmonics[k].c.push_back(coefficients(static_cast<Eigen::Index>(2 * k + 1)));
         harmonics[k].s.push_back(coefficients(static_cast<Eigen::Index>(2 * k + 2)));

@@ -2,10 +2,10 @@
 // Audio Electroacoust. 15, 70 (1967)). The velocity of overdamped particles is (x(t + step) - x(t)) / step.
 #include <complex>
 #include <numbers>
-#include <unsupported/Eigen/FFT>
 
 #include "error.h"
 #include "interruption.h"
+#include "matrices.h"
 #include "observe/known.h"
 #include "observe/options.h"
 #include "observe/probes.h"
@@ -23,7 +23,6 @@ class Periodogram {
 
   /// samples: even.
   Periodogram(size_t samples, double step, Taper window) : weights_(samples, 1.0), in_(samples) {
-    fft_.SetFlag(Eigen::FFT<double>::HalfSpectrum);
     double squares = 0;
     for (size_t j = 0; j < samples; ++j) {
       const double s = std::sin(std::numbers::pi * static_cast<double>(j) / static_cast<double>(samples));
@@ -36,7 +35,7 @@ class Periodogram {
   /// Adds S of a series of `samples` numbers to the sum, of shape (frequencies).
   void add(const double* series, double centre, std::span<double> sum) {
     for (size_t j = 0; j < weights_.size(); ++j) in_[j] = weights_[j] * (series[j] - centre);
-    fft_.fwd(out_, in_);
+    fourier_.forward(in_, out_);
     for (size_t k = 0; k < frequencies(); ++k) {
       const bool end = k == 0 || k + 1 == frequencies();
       sum[k] += share_ * (end ? 0.5 : 1.0) * std::norm(out_[k]);
@@ -46,7 +45,7 @@ class Periodogram {
  private:
   std::vector<double> weights_;
   double share_;
-  Eigen::FFT<double> fft_;
+  matrices::Fourier fourier_;
   std::vector<double> in_;
   std::vector<std::complex<double>> out_;
 };
