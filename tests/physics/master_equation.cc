@@ -2,10 +2,10 @@
 // The flux is constant, so that its harmonics k != 0 vanish and v = L (its harmonic 0). With exponential kicks of mean
 // zeta the Poissonian noise adds -i q D / (1 + i q zeta) p_k to the flux: an intensity that depends on the harmonic.
 // Haenggi, Z. Phys. B 36 (1980) 271 (integro-differential master equations of white shot noise).
-#include <Eigen/Dense>
 #include <cmath>
 #include <stdexcept>
 
+#include "matrices.h"
 #include "reference.h"
 #include "reference_ratchets.h"
 
@@ -84,8 +84,8 @@ double master_velocity(const FourierForce& force, const PoissonNoise& noise, dou
   system(zero, zero) = force.L;  // normalisation
   VectorXcd right = VectorXcd::Zero(size);
   right(zero) = 1;
-  const VectorXcd p = system.partialPivLu().solve(right);
-  return force.L * (flux.row(zero) * p).value().real();
+  const VectorXcd p = matrices::Lu<MatrixXcd>(system).solve(right);
+  return force.L * flux.row(zero).transpose().cwiseProduct(p).sum().real();
 }
 
 namespace {
@@ -109,8 +109,11 @@ double two_state_velocity(const MatrixXcd& force_a, const MatrixXcd& force_b, co
   system.row(size + zero).setZero();  // at harmonic 0 the two equations say the same; one gives way to normalisation
   system(size + zero, zero) = system(size + zero, size + zero) = L;
   right(size + zero) = 1;
-  const VectorXcd p = system.partialPivLu().solve(right);
-  return L * (force_a.row(zero) * p.head(size) + force_b.row(zero) * p.tail(size)).value().real();
+  const VectorXcd p = matrices::Lu<MatrixXcd>(system).solve(right);
+  return L * (force_a.row(zero).transpose().cwiseProduct(p.head(size)) +
+              force_b.row(zero).transpose().cwiseProduct(p.tail(size)))
+                 .sum()
+                 .real();
 }
 
 }  // namespace

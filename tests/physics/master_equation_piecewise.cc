@@ -4,12 +4,11 @@
 //   dichotomous:  D_G p_G' = (f + G) p_G - j_G,  j_b' = mu_a p_a - mu_b p_b = -j_a',  j_a + j_b = J
 // with constant coefficients on each piece. All quantities are continuous where f jumps. Pieces are cut into parts so
 // short that their matrix exponential is harmless; the parts are matched in one sparse system (multiple shooting).
-#include <Eigen/Dense>
-#include <Eigen/SparseLU>
 #include <cmath>
 #include <stdexcept>
-#include <unsupported/Eigen/MatrixFunctions>
 
+#include "exponential.h"
+#include "matrices.h"
 #include "reference.h"
 #include "reference_ratchets.h"
 
@@ -18,7 +17,7 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
-using Eigen::VectorXd;
+using Eigen::VectorXcd;
 
 /// y' = generator y over `width`; the last two components of y are J and the probability passed since the start.
 struct Piece {
@@ -34,30 +33,26 @@ double periodic_flux(const std::vector<Piece>& pieces) {
     const double parts = std::ceil(generator.cwiseAbs().rowwise().sum().maxCoeff() * width / 4);
     if (!(parts < 1e5))
       throw std::invalid_argument("master equation: layers too thin for exact pieces (small D_G or zeta)");
-    const MatrixXd step = MatrixXd(generator * (width / parts)).exp();
+    const MatrixXd step = exponential(MatrixXd(generator * (width / parts)));
     steps.insert(steps.end(), static_cast<size_t>(parts), step);
   }
   const auto nodes = static_cast<Index>(steps.size());
   const Index J = nodes * states;  // the last unknown; the last equation is normalisation
-  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<matrices::Entry> entries;
   for (Index node = 0; node < nodes; ++node) {
     const MatrixXd& step = steps[static_cast<size_t>(node)];
     const Index here = node * states, next = (node + 1) % nodes * states;
     for (Index row = 0; row < states; ++row) {
-      entries.emplace_back(here + row, next + row, 1);
+      entries.push_back({here + row, next + row, 1});
       for (Index column = 0; column < states; ++column) {
-        entries.emplace_back(here + row, here + column, -step(row, column));
+        entries.push_back({here + row, here + column, -step(row, column)});
       }
-      entries.emplace_back(here + row, J, -step(row, flux));
-      entries.emplace_back(J, here + row, step(probability, row));
+      entries.push_back({here + row, J, -step(row, flux)});
+      entries.push_back({J, here + row, step(probability, row)});
     }
-    entries.emplace_back(J, J, step(probability, flux));
+    entries.push_back({J, J, step(probability, flux)});
   }
-  Eigen::SparseMatrix<double> system(J + 1, J + 1);
-  system.setFromTriplets(entries.begin(), entries.end());
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(system);
-  if (solver.info() != Eigen::Success) throw std::runtime_error("master equation: " + solver.lastErrorMessage());
-  return VectorXd(solver.solve(VectorXd::Unit(J + 1, J)))(J);
+  return matrices::sparsely_solved(entries, VectorXcd::Unit(J + 1, J))(J).real();
 }
 
 /// Velocity L J for the generator that belongs to each slope -V'.

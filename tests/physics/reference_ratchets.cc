@@ -1,11 +1,10 @@
 // Ratchets: adiabatic averages, the deep limit of flashing, periodic forces in time.
 #include "reference_ratchets.h"
 
-#include <Eigen/Dense>
-#include <Eigen/SparseLU>
 #include <cmath>
-#include <unsupported/Eigen/MatrixFunctions>
 
+#include "exponential.h"
+#include "matrices.h"
 #include "reference_detail.h"
 
 namespace bmsim::reference {
@@ -39,7 +38,7 @@ MatrixXcd propagator(const FourierForce& force, double t, double D, int modes) {
     generator(row, row) -= D * q * q;
     generator(size, row) = force.L * harmonic(force, zero - row);
   }
-  return MatrixXcd(generator * t).exp();
+  return exponential(MatrixXcd(generator * t));
 }
 
 double check_deep(double L, double d, double D, double t_off) {
@@ -78,12 +77,12 @@ double alternating_velocity(const FourierForce& first, double t1, const FourierF
   require(t1 > 0, "t1 must be > 0", t1);
   require(t2 > 0, "t2 must be > 0", t2);
   const Index zero = modes, size = 2 * modes + 1;
-  const MatrixXcd period = propagator(second, t2, D, modes) * propagator(first, t1, D, modes);
+  const MatrixXcd period = matrices::product(propagator(second, t2, D, modes), propagator(first, t1, D, modes));
   MatrixXcd system = period.topLeftCorner(size, size) - MatrixXcd::Identity(size, size);
   system.row(zero).setZero();
   system(zero, zero) = first.L;  // normalisation
-  const VectorXcd p = system.partialPivLu().solve(VectorXcd::Unit(size, zero));
-  return (period.row(size).head(size) * p).value().real() / (t1 + t2);
+  const VectorXcd p = matrices::Lu<MatrixXcd>(system).solve(VectorXcd(VectorXcd::Unit(size, zero)));
+  return period.row(size).head(size).transpose().cwiseProduct(p).sum().real() / (t1 + t2);
 }
 
 double rocked_velocity(const FourierForce& force, double A, double omega, double D, int modes, int turns) {
@@ -94,7 +93,7 @@ double rocked_velocity(const FourierForce& force, double A, double omega, double
   // and p_0n = delta_n0 / L. v = L (f p_0)_0.
   const Index width = 2 * modes, reach = static_cast<Index>(force.coefficient.size()) - 1;
   const auto unknown = [&](Index k, Index n) { return (n + turns) * width + k + modes - (k > 0 ? 1 : 0); };
-  std::vector<Eigen::Triplet<Complex>> entries;
+  std::vector<matrices::Entry> entries;
   VectorXcd right = VectorXcd::Zero(width * (2 * turns + 1));
   for (Index n = -turns; n <= turns; ++n) {
     for (Index k = -modes; k <= modes; ++k) {
@@ -103,7 +102,7 @@ double rocked_velocity(const FourierForce& force, double A, double omega, double
       const Index row = unknown(k, n);
       const auto add = [&](Index k2, Index n2, Complex value) {
         if (std::abs(k2) > modes || std::abs(n2) > turns) return;
-        if (k2 != 0) entries.emplace_back(row, unknown(k2, n2), value);
+        if (k2 != 0) entries.push_back({row, unknown(k2, n2), value});
         if (k2 == 0 && n2 == 0) right(row) -= value / force.L;
       };
       add(k, n, Complex{-D * q * q, -static_cast<double>(n) * omega});
@@ -111,11 +110,7 @@ double rocked_velocity(const FourierForce& force, double A, double omega, double
       for (const Index side : {-1, 1}) add(k, n + side, Complex{0, -q * A / 2});
     }
   }
-  Eigen::SparseMatrix<Complex> system(right.size(), right.size());
-  system.setFromTriplets(entries.begin(), entries.end());
-  Eigen::SparseLU<Eigen::SparseMatrix<Complex>> solver(system);
-  if (solver.info() != Eigen::Success) throw std::runtime_error("rocked_velocity: " + solver.lastErrorMessage());
-  const VectorXcd p = solver.solve(right);
+  const VectorXcd p = matrices::sparsely_solved(entries, right);
   Complex v = harmonic(force, 0);
   for (Index k = -modes; k <= modes; ++k)
     if (k != 0) v += force.L * harmonic(force, -k) * p(unknown(k, 0));

@@ -6,10 +6,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "matrices.h"
 #include "systems.h"
 
 using namespace bmsim;
@@ -19,6 +19,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using matrices::product;
 
 /// A noise of unit variance per time: the coefficients B and c of its amplitude, (B z + c).
 struct Noise {
@@ -26,20 +27,23 @@ struct Noise {
   VectorXd c;
 };
 
+MatrixXd transposed(const MatrixXd& A) { return A.transpose(); }
 /// <z> and <z z^T> at time t, from a given z at 0.
 std::pair<VectorXd, MatrixXd> moments(MatrixXd A, VectorXd a, const std::vector<Noise>& noises, double alpha,
                                       const VectorXd& start, double t) {
-  for (const Noise& one : noises) A += alpha * one.B * one.B, a += alpha * one.B * one.c;
+  for (const Noise& one : noises) A += alpha * product(one.B, one.B), a += alpha * product(one.B, one.c);
   const auto rates = [&](const VectorXd& m, const MatrixXd& S) {
-    MatrixXd dS = A * S + S * A.transpose() + a * m.transpose() + m * a.transpose();
+    const MatrixXd half = product(A, S) + product(a, transposed(m));
+    MatrixXd dS = half + half.transpose();
     for (const Noise& one : noises) {
-      const MatrixXd mixed = one.B * m * one.c.transpose();
-      dS += one.B * S * one.B.transpose() + mixed + mixed.transpose() + one.c * one.c.transpose();
+      const MatrixXd mixed = product(product(one.B, m), transposed(one.c));
+      dS +=
+          product(product(one.B, S), transposed(one.B)) + mixed + mixed.transpose() + product(one.c, transposed(one.c));
     }
-    return std::pair<VectorXd, MatrixXd>(A * m + a, dS);
+    return std::pair<VectorXd, MatrixXd>(product(A, m) + a, dS);
   };
   VectorXd m = start;
-  MatrixXd S = start * start.transpose();
+  MatrixXd S = product(start, transposed(start));
   constexpr int steps = 2000;
   for (int i = 0; i < steps; ++i) {  // Runge, Kutta
     const double h = t / steps;

@@ -7,7 +7,6 @@
 // $BMSIM_CALIBRATION=all runs all of it, as ./bootstrap validation does; else it is the first half.
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "calibration.h"
@@ -40,7 +39,10 @@ void begin_at(RunOptions& run, const std::map<std::string, double>& values) {
 
 /// Overdamped linear motion of two variables with diffusion D.
 theory::LinearLaw stationary(const Matrix2d& A, const Matrix2d& D) {
-  const Matrix2d B = (2 * D).llt().matrixL();
+  Matrix2d B = Matrix2d::Zero();  // B B^T = 2 D
+  B(0, 0) = std::sqrt(2 * D(0, 0));
+  B(1, 0) = 2 * D(1, 0) / B(0, 0);
+  B(1, 1) = std::sqrt(2 * D(1, 1) - B(1, 0) * B(1, 0));
   return theory::LinearLaw({.positions = 2, .constant = Vector2d::Zero(), .matrix = A, .noise = B});
 }
 

@@ -8,9 +8,9 @@
 // from an interval by its energy; passages of a geometric Brownian motion and of its logarithm; residence of x^2
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 
+#include "matrices.h"
 #include "measures.h"
 #include "systems.h"
 
@@ -107,10 +107,10 @@ TEST_CASE("cumulants of linear combinations of a linear system's variables") {
                                    .parameters = {{"k", 0.5}},
                                    .definitions = {{"sum", "x + y"}},
                                    .parts = {heat("x", 0.5), heat("y", 0.3)}});
-  const double k = 0.5;  // covariances: A C + C Aᵀ + 2 D = 0
-  Eigen::Matrix3d L;     // xx, xy, yy
+  const double k = 0.5;     // covariances: A C + C Aᵀ + 2 D = 0
+  Eigen::MatrixXd L(3, 3);  // xx, xy, yy
   L << -2, 2 * k, 0, 0.25, -3, k, 0, 0.5, -4;
-  const Eigen::Vector3d C = L.partialPivLu().solve(Eigen::Vector3d(-1, 0, -0.6));
+  const Eigen::VectorXd C = matrices::carefully_solved(L, Eigen::Vector3d(-1, 0, -0.6));
   RunOptions run = timed_run(0.01, 10, 0, 65536);
   run.method = "platen";
   const Numbers last = {{"times", {10}}};

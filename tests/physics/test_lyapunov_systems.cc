@@ -1,10 +1,10 @@
 // Lyapunov exponents of systems, and where noise depends on the state. Part of physics_lyapunov.
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <random>
 
+#include "matrices.h"
 #include "measures.h"
 #include "observed.h"
 #include "systems.h"
@@ -20,7 +20,7 @@ PartOf white(const char* variable, double D, const char* name) {
 Estimate exponent(const Model& model, const RunOptions& run) {
   return observe(model, run, {"lyapunov"}).column("lyapunov");
 }
-double largest_real_part(const Eigen::MatrixXd& A) { return A.eigenvalues().real().maxCoeff(); }
+double largest_real_part(const Eigen::MatrixXd& A) { return matrices::eigenvalues(A).real().maxCoeff(); }
 
 /// One variable with an equation, noise of D = 1/2, and its amplitude.
 Model multiplied(const char* equation, const char* amplitude, const char* interpretation) {
@@ -54,8 +54,8 @@ TEST_CASE("lyapunov: the largest real part of a linear system's eigenvalues, wha
       RunOptions run = timed_run(0.01, 200, 0.1, 64);
       run.method = method;
       // Euler's scheme multiplies by 1 + A h: exactly its own exponent, not that of the equation
-      const Eigen::MatrixXcd factor = Eigen::MatrixXd::Identity(3, 3) + A * 0.01;
-      const double own = std::log(factor.eigenvalues().cwiseAbs().maxCoeff()) / 0.01;
+      const Eigen::MatrixXd factor = Eigen::MatrixXd::Identity(3, 3) + A * 0.01;
+      const double own = std::log(matrices::eigenvalues(factor).cwiseAbs().maxCoeff()) / 0.01;
       const bool eulers = method == "euler" && !events;  // events cut steps
       CHECK_NEAR(exponent(make_system(parts), run).value, eulers ? own : largest_real_part(A),
                  method == "euler" && events ? 0.03 : 2e-3);

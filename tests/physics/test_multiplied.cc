@@ -5,9 +5,9 @@
 // potentials that the same noise modulates
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 
+#include "matrices.h"
 #include "measures.h"
 #include "systems.h"
 
@@ -16,52 +16,56 @@ using namespace bmsim::test;
 
 namespace {
 
-using Matrix4 = Eigen::Matrix4d;
-using Vector4 = Eigen::Vector4d;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using matrices::product;
+
+MatrixXd transposed(const MatrixXd& A) { return A.transpose(); }
 
 /// Linear motion dz = (A + s F) z dt + s g dt + kicks, s = +-1 flipped at rate `rate`: means and second moments, each
 /// where s = 1 and where s = -1, times the probability of that.
 struct TwoStates {
   struct Kicks {
-    Matrix4 B;
-    Vector4 c;            ///< a kick of size zeta is zeta (B z + c)
+    MatrixXd B;
+    VectorXd c;           ///< a kick of size zeta is zeta (B z + c)
     double mean, square;  ///< rate times <zeta>, 0 if it is compensated; rate times <zeta^2>
     double omega = 0;     ///< c is multiplied by cos(omega t)
   };
-  Matrix4 A, F;
-  Vector4 g;
+  MatrixXd A = MatrixXd(4, 4), F = MatrixXd::Zero(4, 4);
+  VectorXd g = VectorXd(4);
   double rate;
   std::vector<Kicks> kicks;
-  Matrix4 white;  ///< increase of the second moments per time
+  MatrixXd white = MatrixXd::Zero(4, 4);  ///< increase of the second moments per time
 
   struct Moments {
     double p[2];
-    Vector4 m[2];
-    Matrix4 S[2];
+    VectorXd m[2];
+    MatrixXd S[2];
   };
   Moments change(const Moments& at, double t) const {
     Moments d{};
     for (int k = 0; k < 2; ++k) {
       const double s = k == 0 ? 1 : -1, p = at.p[k];
-      const Vector4& m = at.m[k];
-      const Matrix4 &S = at.S[k], M = A + s * F;
-      const Vector4 drift = s * g;
-      d.m[k] = M * m + drift * p + rate * (at.m[1 - k] - m);
-      d.S[k] = M * S + S * M.transpose() + drift * m.transpose() + m * drift.transpose() + white * p +
-               rate * (at.S[1 - k] - S);
+      const VectorXd &m = at.m[k], drift = s * g;
+      const MatrixXd &S = at.S[k], M = A + s * F, half = product(M, S) + product(drift, transposed(m));
+      d.m[k] = product(M, m) + drift * p + rate * (at.m[1 - k] - m);
+      d.S[k] = half + half.transpose() + white * p + rate * (at.S[1 - k] - S);
       for (const Kicks& one : kicks) {
-        const Vector4 c = one.c * std::cos(one.omega * t), b = one.B * m + c * p;
-        const Matrix4 bz = one.B * S + c * m.transpose(), Bmc = one.B * m * c.transpose();
+        const VectorXd c = one.c * std::cos(one.omega * t), b = product(one.B, m) + c * p;
+        const MatrixXd bz = product(one.B, S) + product(c, transposed(m)),
+                       Bmc = product(product(one.B, m), transposed(c)),
+                       squares = product(product(one.B, S), transposed(one.B)) + product(c, transposed(c)) * p;
         d.m[k] += one.mean * b;
-        d.S[k] += one.mean * (bz + bz.transpose()) +
-                  one.square * (one.B * S * one.B.transpose() + Bmc + Bmc.transpose() + c * c.transpose() * p);
+        d.S[k] += one.mean * (bz + bz.transpose()) + one.square * (squares + Bmc + Bmc.transpose());
       }
     }
     return d;
   }
   /// From z = start, both s equally probable.
-  std::pair<Vector4, Matrix4> at(const Vector4& start, double time) const {
-    Moments z{{0.5, 0.5}, {start / 2, start / 2}, {start * start.transpose() / 2, start * start.transpose() / 2}};
+  std::pair<VectorXd, MatrixXd> at(const VectorXd& start, double time) const {
+    const VectorXd m = start / 2;
+    const MatrixXd S = product(m, transposed(start));
+    Moments z{{0.5, 0.5}, {m, m}, {S, S}};
     const auto plus = [](const Moments& a, double h, const Moments& d) {
       Moments sum = a;
       for (int k = 0; k < 2; ++k) sum.m[k] += h * d.m[k], sum.S[k] += h * d.S[k];
@@ -108,13 +112,9 @@ TEST_CASE("kicks, flips and coloured noise multiply the state: means and varianc
               2 * q.kicks * q.zeta * q.zeta * (t / 2 + std::sin(2 * angle) / (4 * q.omega)), 0.004);
 
   const auto flipped = [&](double n) {  // <d^n>
-    const double rate = 1 / (2 * q.flips);
-    Eigen::Matrix2d M;
-    M << n * q.F - rate, rate, rate, -n * q.F - rate;
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> modes(M);
-    const Eigen::Vector2d begin = modes.eigenvectors().transpose() * Eigen::Vector2d(0.5, 0.5);
-    const Eigen::Vector2d grown = (modes.eigenvalues() * t).array().exp() * begin.array();
-    return (modes.eigenvectors() * grown).sum() * std::exp(-n * q.decay * t);
+    // exp(M t) for M = ((n F - rate, rate), (rate, -n F - rate)), whose eigenvalues are -rate +- w
+    const double rate = 1 / (2 * q.flips), w = std::hypot(n * q.F, rate);
+    return (std::cosh(w * t) + rate / w * std::sinh(w * t)) * std::exp(-(rate + n * q.decay) * t);
   };
   CHECK_EXACT(last_of(outcome, "d_cumulant_1"), flipped(1), 0.0015);
   CHECK_EXACT(last_of(outcome, "d_cumulant_2"), flipped(2) - flipped(1) * flipped(1), 0.0015);
@@ -129,14 +129,15 @@ TEST_CASE("with inertia: one noise kicks two variables by a place, kicks and fli
   const double omega = 2, t = 3;
   TwoStates exact;
   exact.A << 0, 1, 0, 0, -2, -0.5, 0, 0, 0, 0, 0, 1, 0, 0, -1, -0.5;
-  exact.F.setZero(), exact.F(3, 0) = 0.5;
+  exact.F(3, 0) = 0.5;
   exact.g << 0, 0, 0, 1;
   exact.rate = 1 / (2 * 0.3);
-  exact.white.setZero(), exact.white(1, 1) = 2 * 0.1;
-  Matrix4 by_place = Matrix4::Zero();
+  exact.white(1, 1) = 2 * 0.1;
+  MatrixXd by_place = MatrixXd::Zero(4, 4);
   by_place(1, 2) = 0.3;
-  exact.kicks = {{Matrix4::Zero(), {0, 1, 0, 0}, 1.0, 2 * 0.3, omega}, {by_place, {0, 0, 0, 0.5}, 0, 2 * 0.5}};
-  const auto [mean, square] = exact.at({0.5, 0, 1, 0}, t);
+  exact.kicks = {{MatrixXd::Zero(4, 4), VectorXd::Unit(4, 1), 1.0, 2 * 0.3, omega},
+                 {by_place, 0.5 * VectorXd::Unit(4, 3), 0, 2 * 0.5}};
+  const auto [mean, square] = exact.at(VectorXd{{0.5, 0, 1, 0}}, t);
   for (const char* method : {"aboba", "heun"}) {
     CAPTURE(method);
     RunOptions run = from({{"x", 0.5}, {"v_x", 0}, {"y", 1}, {"v_y", 0}}, 196608);

@@ -12,10 +12,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <functional>
 
+#include "matrices.h"
 #include "measures.h"
 
 using namespace bmsim;
@@ -46,7 +46,7 @@ Eigen::MatrixXd stationary(const Eigen::MatrixXd& A, const Eigen::MatrixXd& D) {
       b(i * n + j) = -2 * D(i, j);
       for (Eigen::Index k = 0; k < n; ++k) L(i * n + j, k * n + j) += A(i, k), L(i * n + j, i * n + k) += A(j, k);
     }
-  const Eigen::VectorXd c = L.fullPivLu().solve(b);
+  const Eigen::VectorXd c = matrices::carefully_solved(L, b);
   return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(c.data(), n, n);
 }
 
