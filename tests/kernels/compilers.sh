@@ -8,8 +8,12 @@ shift
 here=$(cd "$(dirname "$0")" && pwd)
 compilers=("$@")
 if [ ${#compilers[@]} -eq 0 ]; then
+  seen=" "  # a compiler that has two names is there once
   for name in g++{,-1{1..9}} clang++{,-1{4..9},-2{0..9}}; do
-    command -v $name > /dev/null && compilers+=($name)
+    file=$(readlink -f "$(command -v $name)") && [ -n "$file" ] || continue
+    [[ $seen = *" $file "* ]] && continue
+    seen+="$file "
+    compilers+=("$name")
   done
 fi
 vectors=(128)
