@@ -28,10 +28,12 @@ using bmsim_abi::PartUnits;
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {
   std::vector<LaneGroup> groups;
-  std::span<const std::vector<std::byte>> parameters;  ///< by point, see ParameterSchema
-  /// By point, equally many at each: whole steps at which paths are recorded, see bmsim_abi::Recorder.
-  std::span<const std::vector<double>> marks;
-  size_t marks_per_point() const { return marks.empty() ? 0 : marks[0].size() - bmsim_abi::SPARE_MARKS; }
+  /// Of one point after the other, KernelLayout::parameter_bytes each, see ParameterSchema.
+  std::span<const std::byte> parameters;
+  /// Of one point after the other: whole steps at which paths are recorded, marks_per_point each and SPARE_MARKS, see
+  /// bmsim_abi::Recorder.
+  std::span<const double> marks;
+  size_t marks_per_point = 0;
   uint64_t seed = 1;
   /// If the kernel has mean fields its groups are advanced together, and the batch has whole shares.
   size_t groups_per_share = 1;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -29,11 +30,12 @@ class Digest {
   requires std::is_arithmetic_v<Number>
   void add(Number number) { add({reinterpret_cast<const char*>(&number), sizeof number}); }
   /// Adds numbers, and how many they are.
-  template <class Number> void add(const std::vector<Number>& numbers) {
+  template <class Number> void add(std::span<const Number> numbers) {
     static_assert(std::is_trivially_copyable_v<Number>);
     add(uint64_t{numbers.size()});
-    add({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number)});
+    add({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
   }
+  template <class Number> void add(const std::vector<Number>& numbers) { add(std::span<const Number>(numbers)); }
   template <class Number> void add(const std::vector<std::vector<Number>>& lists) {
     add(uint64_t{lists.size()});
     for (const auto& list : lists) add(list);

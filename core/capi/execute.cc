@@ -64,7 +64,7 @@ void without_minus_zero(std::vector<double>& values) {
   for (double& value : values) value += 0.0;
 }
 
-/// Makes the result of a run. Takes the arrays out of the outcome.
+/// Makes the result of a run, without a header. Takes the arrays out of the outcome.
 bm_result* finish(const bm_run& run, Plan plan, RunOutcome& outcome, bool dry) {
   auto result = std::make_unique<bm_result>();
   result->table = swept_columns(run.sweep);
@@ -74,7 +74,6 @@ bm_result* finish(const bm_run& run, Plan plan, RunOutcome& outcome, bool dry) {
   for (Column& column : result->table.columns) without_minus_zero(column.values);
   for (Array& array : result->arrays) without_minus_zero(array.values);
   result->info = make_info(plan, outcome);
-  result->table.header = make_header(plan, run.sweep, result->info, run.options.script);
   result->sweep = run.sweep;
   result->script = run.options.script;
   result->dry = dry;

@@ -12,6 +12,7 @@ namespace {
 const std::vector<double>& evaluated(bm_result& result, const std::string& name) {
   if (const auto found = result.evaluated.find(name); found != result.evaluated.end()) return found->second;
   std::vector<double> values;
+  std::function<double(const ModelValues&)> value_at;
   for (const auto& point : result.plan.points) {
     if (name == "dt")
       values.push_back(point.time.dt);
@@ -20,7 +21,7 @@ const std::vector<double>& evaluated(bm_result& result, const std::string& name)
     else if (name == "transient")
       values.push_back(point.facts.transient);
     else
-      values.push_back(value_of(result.plan.model, point.values, name));
+      values.push_back((value_at ? value_at : value_at = value_named(result.plan.model, name))(point.values));
   }
   return result.evaluated[name] = std::move(values);
 }

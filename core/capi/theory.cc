@@ -36,12 +36,12 @@ std::string words_of(const Model& model, const char* theory) {
   return fmt::format("{}", fmt::join(quantities_of(find_theory(theory), model), " "));
 }
 
-double mean_of(const Component& noise, const std::vector<double>& values) {
+double mean_of(const Component& noise, std::span<const double> values) {
   return noise.plugin->mean(values.data()).value_or(0);
 }
 
 /// The values that a noise has in its states; without states one standard deviation on either side of its mean.
-std::vector<double> levels_of(const Component& noise, const std::vector<double>& values) {
+std::vector<double> levels_of(const Component& noise, std::span<const double> values) {
   if (const auto states = memoryless(*noise.plugin, values)) return states->force;
   const double D = noise.plugin->intensity(values.data()).value_or(0), tau = noise.plugin->time_scale(values.data());
   const double sigma = std::sqrt(D / tau), mean = mean_of(noise, values);
@@ -101,7 +101,7 @@ bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double*
   return guarded([&] {
     const ModelValues values = values_of_particle(run, point);
     const Plugin& potential = *run->model.potential().plugin;
-    const std::vector<bm_numbers> arrays = spans_of(values.arrays.front());
+    const std::vector<bm_numbers> arrays = spans_of(values.arrays(0));
     const double length = values.only().period;
     for (size_t i = 0; i < count; ++i) {
       const double u = length > 0 ? x[i] / length - std::floor(x[i] / length + 0.5) : x[i];
@@ -119,7 +119,7 @@ bm_status bm_run_tilt(const bm_run* run, size_t point, double t, double* period,
       const Plugin& plugin = *components[k].plugin;
       const double time = plugin->kind == BM_DRIVE ? plugin.time_scale(values.values[k].data()) : INFINITY;
       if (!std::isfinite(time) || time <= 0) continue;
-      const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
+      const std::vector<bm_numbers> arrays = spans_of(values.arrays(k));
       const double turns = t / time - std::floor(t / time);
       (components[k].modulates ? product : sum) += plugin.force(turns, values.values[k].data(), arrays.data());
     }

@@ -75,6 +75,7 @@ struct Field {
   size_t count;
   bool array;  ///< whether it is declared as an array, even if count is 1
   ComputeAll values;
+  Compute value{};    ///< in place of `values` for one number
   size_t offset = 0;  ///< in the packed bytes
 };
 
@@ -86,8 +87,7 @@ struct Struct {
   std::vector<std::string> constants{};  ///< static constexpr members
 
   void scalar(Type type_of, std::string field, Compute value) {
-    fields.push_back({type_of, std::move(field), 1, false,
-                      [value = std::move(value)](const At& at) { return std::vector<double>{value(at)}; }});
+    fields.push_back({type_of, std::move(field), 1, false, {}, std::move(value)});
   }
   void scalar(std::string field, Compute value) { scalar(Type::real, std::move(field), std::move(value)); }
   void array(Type type_of, std::string field, size_t size, ComputeAll values) {
@@ -120,7 +120,7 @@ Struct time_struct(size_t phases, bool halves) {
 }
 
 /// Initial law of variable i, or of its velocity.
-Struct start_struct(const char* name, std::vector<StartLaw> PointSettings::*laws, size_t i, size_t count,
+Struct start_struct(const char* name, std::span<const StartLaw> PointSettings::*laws, size_t i, size_t count,
                     bool in_lengths) {
   Struct start{"Start", name, i, count};
   const auto add = [&](const char* field, double StartLaw::*value) {
@@ -221,8 +221,8 @@ Struct component_struct(const Numbered& component, const ModelValues& values) {
   const bm_plugin& plugin = *component.plugin();
   const size_t k = component.k;
   Struct result{fmt::format("Values{}", k), fmt::format("c{}", k)};
-  const auto length = [&](uint32_t i) { return values.arrays[k][i].size(); };
-  const auto numbers = [k](uint32_t i) { return [=](const At& at) { return at.values.arrays[k][i]; }; };
+  const auto length = [&](uint32_t i) { return values.arrays(k)[i].size(); };
+  const auto numbers = [k](uint32_t i) { return [=](const At& at) { return at.values.arrays(k)[i]; }; };
   for (uint32_t i = 0; i < plugin.array_count; ++i)
     if (plugin.arrays[i].gathered != 0) result.table(plugin.arrays[i].name, length(i), numbers(i));
   const std::vector<std::string> names = value_names(component.plugin());
@@ -292,6 +292,7 @@ void write(std::byte* to, Type type, size_t bytes_of_real, double value) {
 struct ParameterSchema::Contents {
   Model model;
   KernelOptions options;
+  std::vector<Numbered> components = numbered(model);
   std::vector<Struct> structs{};
   size_t bytes = 0;  ///< of Parameters, without tables
   size_t bytes_of_real = sizeof(double);
@@ -310,10 +311,13 @@ struct ParameterSchema::Contents {
   At at(const ModelValues& values, const PointSettings& point) const {
     At at{values, point, point.counters.empty() ? options.counters : point.counters};
     const double dt = point.time.dt;
+    at.variables.reserve(values.variables.size());
     for (const VariableValues& variable : values.variables) at.variables.push_back(variable_at(variable, dt));
-    for (const Numbered& component : numbered(model))
+    for (const Numbered& component : components) {
+      if (component.phases() == 0) continue;
       for (const double turns : component.plugin().frequencies(values.values[component.k].data()))
         at.phases.push_back(turns * dt);
+    }
     if (options.method == Method::exact) at.pieces = pieces_of(model, values);
     if (options.method == Method::walk) at.walk = walk_tables(model, values, dt, options.levels);
     if (options.method == Method::adaptive) at.map = step_map(model, values, dt * point.substeps, point.local_error);
@@ -324,7 +328,7 @@ struct ParameterSchema::Contents {
 ParameterSchema::ParameterSchema(const Model& model, const ModelValues& values, const KernelOptions& options) {
   auto contents = std::make_unique<Contents>(Contents{model, options});
   std::vector<Struct>& structs = contents->structs;
-  const std::vector<Numbered> components = numbered(model);
+  const std::vector<Numbered>& components = contents->components;
   size_t phases = 0;
   for (const Numbered& component : components) phases += component.phases();
   structs.push_back(time_struct(phases, options.halves));
@@ -392,26 +396,29 @@ std::vector<std::pair<std::string, size_t>> ParameterSchema::offsets() const {
   return result;
 }
 
-std::vector<std::byte> ParameterSchema::pack(const ModelValues& values, const PointSettings& point) const {
+void ParameterSchema::pack(const ModelValues& values, const PointSettings& point, std::vector<std::byte>& to) const {
   const At at = contents_->at(values, point);
-  const size_t real = contents_->bytes_of_real;
-  std::vector<std::byte> bytes(contents_->bytes);
+  const size_t real = contents_->bytes_of_real, begin = to.size();
+  to.resize(begin + contents_->bytes);
   for (const Struct& record : contents_->structs)
     for (const Field& field : record.fields) {
+      if (field.value) {
+        write(to.data() + begin + field.offset, field.type, real, field.value(at));
+        continue;
+      }
       const std::vector<double> numbers = field.values(at);
       if (numbers.size() != field.count)
         fail("{}: its length must be the same at every point, got {} and {}", field.name, field.count, numbers.size());
       const bool table = field.type == Type::pointer;
       const Type type = table ? Type::real : field.type;
-      size_t offset = table ? bytes.size() : field.offset;
-      if (table) bytes.resize(offset + field.count * real);
+      size_t offset = table ? to.size() : begin + field.offset;
+      if (table) to.resize(offset + field.count * real);
       for (const double number : numbers) {
-        write(bytes.data() + offset, type, real, number);
+        write(to.data() + offset, type, real, number);
         offset += bytes_of(type, real);
       }
     }
-  bytes.resize(aligned(bytes.size(), sizeof(double)));
-  return bytes;
+  to.resize(begin + aligned(to.size() - begin, sizeof(double)));
 }
 
 }  // namespace bmsim

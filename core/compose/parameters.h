@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ struct StartLaw {
 /// What the kernel must know of a point besides the values of the model.
 struct PointSettings {
   PointTime time;
-  std::vector<StartLaw> x, v;       ///< of every variable, in units of length and of velocity
+  std::span<const StartLaw> x, v;   ///< of every variable, in units of length and of velocity
   double paths = 1;                 ///< per point
   std::vector<Counter> counters{};  ///< the counters of KernelOptions, with their parameters at this point
   double local_error = 0;           ///< for method adaptive, see compose/step_map.h
@@ -48,8 +49,8 @@ class ParameterSchema {
   std::string text() const;
   /// Offset of every field of Parameters in the packed bytes: "h", or "c1.lambda" of component 1.
   std::vector<std::pair<std::string, size_t>> offsets() const;
-  /// Packed bytes of Parameters at a point, followed by the tables.
-  std::vector<std::byte> pack(const ModelValues& values, const PointSettings& point) const;
+  /// Adds the packed bytes of Parameters at a point, followed by the tables.
+  void pack(const ModelValues& values, const PointSettings& point, std::vector<std::byte>& to) const;
 
  private:
   struct Contents;

@@ -52,8 +52,7 @@ class Mapper {
         unit_(periodic_ ? values.only().period : 1),
         dt_(dt),
         most_(2 * local_error * unit_ / dt) {
-    for (const auto& array : values.arrays.front())
-      arrays_.push_back({array.data(), static_cast<uint32_t>(array.size())});
+    for (const auto& array : values.arrays(0)) arrays_.push_back({array.data(), static_cast<uint32_t>(array.size())});
   }
 
   StepMap map() {

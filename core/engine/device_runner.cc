@@ -8,6 +8,7 @@
 #include "error.h"
 #include "interruption.h"
 #include "plan/exact.h"
+#include "plan/timing.h"
 
 namespace bmsim {
 
@@ -25,27 +26,36 @@ void LaunchLength::adapt(double took) {
 }
 
 PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout) {
-  PackedPoints packed_points;
   const ParameterSchema schema(plan.model, plan.points[0].values, plan.kernel);
-  const size_t most_marks = plan.most_marks();
-  const auto pack = [&](const Point& point, const ModelValues& values) {
+  const size_t points = plan.points.size(), kinds = plan.needs.force_step ? 2 : 1, each = layout.parameter_bytes;
+  const size_t marks_of_each = plan.kernel.marks ? plan.most_marks() + bmsim_abi::SPARE_MARKS : 0;
+  PackedPoints packed_points{std::vector<std::byte>(kinds * points * each),
+                             std::vector<double>(kinds * points * marks_of_each, bmsim_abi::NEVER),
+                             std::vector<double>(points)};
+  const auto pack = [&](const Point& point, const ModelValues& values, size_t place, std::vector<std::byte>& bytes) {
     check_interruption();
-    if (plan.kernel.marks) {
-      packed_points.marks.push_back(point.marks);
-      packed_points.marks.back().resize(most_marks + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
-    }
-    packed_points.parameters.push_back(
-        schema.pack(values, {point.time, point.x, point.v, static_cast<double>(plan.paths), counters_of(plan, point),
-                             plan.local_error, point.substeps}));
-    if (const size_t bytes = packed_points.parameters.back().size(); bytes != layout.parameter_bytes)
-      fail_device("kernel: its parameters take {} bytes, but {} are packed", layout.parameter_bytes, bytes);
+    bytes.clear();
+    schema.pack(values,
+                {point.time, point.x, point.v, static_cast<double>(plan.paths),
+                 plan.kernel.counters.empty() ? std::vector<Counter>() : counters_of(plan, point), plan.local_error,
+                 point.substeps},
+                bytes);
+    if (bytes.size() != each)
+      fail_device("kernel: its parameters take {} bytes, but {} are packed", each, bytes.size());
+    std::ranges::copy(bytes, packed_points.parameters.begin() + static_cast<ptrdiff_t>(place * each));
+    if (plan.kernel.marks)
+      std::ranges::copy(point.marks, packed_points.marks.begin() + static_cast<ptrdiff_t>(place * marks_of_each));
   };
-  for (const auto& point : plan.points) {
-    pack(point, point.values);
-    packed_points.pace.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
-  }
-  if (plan.needs.force_step)
-    for (const auto& point : plan.points) pack(point, *point.perturbed);
+  Patience patience("the packing of parameters", points);
+  in_parts(plan, points, patience, [&](size_t from, size_t to) {
+    std::vector<std::byte> bytes;
+    for (size_t i = from; i < to; ++i) {
+      const Point& point = plan.points[i];
+      pack(point, point.values, i, bytes);
+      if (kinds == 2) pack(point, *point.perturbed, points + i, bytes);
+      packed_points.pace[i] = steps_per_iteration(plan.model, point.values, point.time, plan.kernel);
+    }
+  });
   return packed_points;
 }
 
@@ -53,18 +63,22 @@ namespace {
 
 /// Number of groups in a batch, at most `most`: whole shares of `share` groups if memory has room for one. Points are
 /// finished batch by batch, and finished work survives an interruption. So a batch is half a minute of work, whose
-/// groups fill the device evenly many times over.
+/// groups fill the device evenly many times over; of very short paths it has fewer, since all results of a batch are
+/// held until it ends.
 uint64_t batch_groups(const EnsemblePlan& plan, const Kernel& kernel, uint64_t share, uint64_t most) {
   if (kernel.layout().fields == 0) {
     constexpr double seconds = 30, rounds = 64;
+    constexpr uint64_t most_shares = 65'536;
     const Pace pace = kernel.pace();
     double steps = 0;
     for (const Point& point : plan.points) steps += point.time.steps;
     const auto lanes = static_cast<double>(kernel.layout().lanes), at_once = static_cast<double>(pace.groups);
     const double steps_of_group = steps / static_cast<double>(plan.points.size()) * lanes;
+    const double fewest = rounds * at_once, few = std::max(fewest, static_cast<double>(most_shares * share));
     const double wanted =
-        std::ceil(std::max(rounds, seconds * pace.steps_per_second / steps_of_group / at_once)) * at_once;
-    if (wanted < static_cast<double>(most)) most = std::max(static_cast<uint64_t>(wanted), std::min(share, most));
+        std::ceil(std::max(fewest, seconds * pace.steps_per_second / steps_of_group) / at_once) * at_once;
+    if (std::min(wanted, few) < static_cast<double>(most))
+      most = std::max(static_cast<uint64_t>(std::min(wanted, few)), std::min(share, most));
   }
   return most > share ? most - most % share : most;
 }
@@ -140,8 +154,7 @@ bool DeviceRunner::advance() {
 
 void DeviceRunner::begin_batch() {
   batch_ = Batch();
-  batch_.parameters = points_.parameters;
-  batch_.marks = points_.marks;
+  batch_.marks_per_point = points_.marks.empty() ? 0 : plan_.most_marks();
   batch_.seed = plan_.execution.seed;
   batch_.groups_per_share = reduction_.groups_per_share();
   batch_.sums_per_share = sums_per_share(plan_.kernel);
@@ -166,6 +179,7 @@ void DeviceRunner::begin_batch() {
     batched_.push_back(part);
     room -= std::min(room, part.groups);
   }
+  take_points();
   blocks_done_ = saved ? saved->blocks : 0;
   auto ensemble = kernel_.ensemble(batch_);
   if (saved)
@@ -173,6 +187,17 @@ void DeviceRunner::begin_batch() {
   else
     ensemble->start();
   ensemble_ = std::move(ensemble);  // only now: an interruption before this line leaves no state to save
+}
+
+// A batch has the points from the first to the last that its groups are at.
+void DeviceRunner::take_points() {
+  const auto [first, last] = std::ranges::minmax(batch_.groups, {}, &LaneGroup::point);
+  const auto of_points = [from = first.point, count = last.point + 1 - first.point](const auto& numbers, size_t each) {
+    return std::span(numbers).subspan(numbers.empty() ? 0 : from * each, numbers.empty() ? 0 : count * each);
+  };
+  batch_.parameters = of_points(points_.parameters, kernel_.layout().parameter_bytes);
+  batch_.marks = of_points(points_.marks, batch_.marks_per_point + bmsim_abi::SPARE_MARKS);
+  for (LaneGroup& group : batch_.groups) group.point -= first.point;
 }
 
 void DeviceRunner::end_batch() {

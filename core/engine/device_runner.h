@@ -28,9 +28,9 @@ class LaunchLength {
 
 /// The points of a plan as kernels read them: by index, and the perturbed ones by index plus the number of points.
 struct PackedPoints {
-  std::vector<std::vector<std::byte>> parameters;
-  std::vector<std::vector<double>> marks;
-  std::vector<double> pace;  ///< by point of the plan: approximate number of steps per iteration
+  std::vector<std::byte> parameters;  ///< equally many bytes of each, see ParameterSchema
+  std::vector<double> marks;          ///< equally many of each, see bmsim_abi::Recorder
+  std::vector<double> pace;           ///< by point of the plan: approximate number of steps per iteration
 };
 PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout);
 
@@ -68,6 +68,7 @@ class DeviceRunner {
 
  private:
   void begin_batch();
+  void take_points();
   void end_batch();
   double batch_steps(uint64_t blocks) const;
   double longest_path() const;

@@ -66,10 +66,15 @@ std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
                                              const std::vector<std::vector<Estimate>>& columns,
                                              const std::vector<Array>& arrays, const std::vector<bool>& marked) {
   std::vector<std::string> texts;
-  std::vector<PointFacts> facts;
+  std::vector<PointFacts> of_replicas;
+  std::vector<const PointFacts*> facts;
   for (const Point& point : plan.points) {
-    facts.push_back(point.facts);
-    facts.back().paths *= static_cast<double>(plan.replicas);
+    if (plan.replicas > 1) of_replicas.push_back(point.facts);
+    facts.push_back(&point.facts);
+  }
+  for (size_t i = 0; i < of_replicas.size(); ++i) {
+    of_replicas[i].paths *= static_cast<double>(plan.replicas);
+    facts[i] = &of_replicas[i];
   }
   std::vector<std::vector<Estimate>> kept_columns;
   std::vector<Array> kept_arrays;
@@ -82,9 +87,9 @@ std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
   std::span<const std::vector<Estimate>> columns_left = marked.empty() ? columns : kept_columns;
   std::span<const Array> arrays_left = marked.empty() ? arrays : kept_arrays;
   for (const auto& observable : plan.observables) {
-    const size_t own_columns = observable->columns().size(), own_arrays = observable->arrays(facts[0]).size();
+    const size_t own_columns = observable->columns().size(), own_arrays = observable->arrays(*facts[0]).size();
     const std::string text =
-        observable->warning({columns_left.first(own_columns), arrays_left.first(own_arrays), facts});
+        observable->warning({columns_left.first(own_columns), arrays_left.first(own_arrays), FactsOfPoints(facts)});
     if (!text.empty()) texts.push_back(text);
     columns_left = columns_left.subspan(own_columns), arrays_left = arrays_left.subspan(own_arrays);
   }
@@ -151,7 +156,7 @@ Estimates::Estimates(const EnsemblePlan& plan)
     : together_(plan.together()),
       paths_(together_ ? nan : static_cast<double>(plan.paths)),
       pooled_(plan),
-      pools_(plan.points.size()),
+      pools_(pooled_.any() ? plan.points.size() : 0),
       turns_(turns_of(plan)),
       shares_(plan.points.size()) {
   size_t columns = 0;
@@ -263,7 +268,7 @@ void Estimates::add_shares(size_t point, const std::vector<Estimate>& columns,
 
 void Estimates::forget(size_t point) {
   shares_[point] = 0;
-  pools_[point] = {};
+  if (!pools_.empty()) pools_[point] = {};
   for (auto& column : columns_) column[point] = {nan, nan};
   for (Array& array : arrays_) {
     const size_t size = array.values.size() / shares_.size();

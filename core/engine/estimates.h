@@ -99,7 +99,7 @@ class Estimates {
   bool together_;
   double paths_;  // of a share
   PooledColumns pooled_;
-  std::vector<PoolSums> pools_;                          // by point
+  std::vector<PoolSums> pools_;                          // by point; empty if no column is of pooled numbers
   std::vector<std::vector<Estimate>> pooled_estimates_;  // by column, by point
   std::vector<double> turns_;                            // by column, see turns_of
   std::vector<std::vector<Estimate>> columns_;           // by column, by point

@@ -320,8 +320,8 @@ double density_at(const Plan& plan, const Point& point, double x, double D) {
   constexpr double high = 30;  // energy over D that no path reaches
   constexpr int cells = 1000;
   const size_t index = plan.model.index_of(plan.model.potential());
-  const std::vector<double>& values = point.values.values[index];
-  const std::vector<bm_numbers> arrays = spans_of(point.values.arrays[index]);
+  const std::span<const double> values = point.values.values[index];
+  const std::vector<bm_numbers> arrays = spans_of(point.values.arrays(index));
   const VariableValues& variable = point.values.only();
   const auto V = [&](double place) {
     return plan.model.potential().plugin->energy(place / variable.length(), values.data(), arrays.data());

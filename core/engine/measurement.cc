@@ -59,8 +59,10 @@ std::vector<Array> Reduction::shapes_of(const Observable& observable, size_t poi
 void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
                              std::vector<std::vector<double>>& arrays) const {
   const Observable& observed = *plan_.observables[observable];
-  const PointFacts facts = plan_.points[point].facts.of(observed.variable());
-  if (std::isinf(facts.tail) && facts.fewest_for_squares == 0) return;
+  const PointFacts& of_point = plan_.points[point].facts;
+  const size_t variable = std::min(observed.variable(), of_point.variables() - 1);
+  if (std::isinf(of_point.tail) && of_point.variable(variable).fewest_for_squares == 0) return;
+  const PointFacts facts = of_point.of(variable);
   const auto names = observed.columns();
   for (size_t i = 0; i < columns.size(); ++i) {
     const double order = observed.order(names[i]);

@@ -140,8 +140,10 @@ template <class Result> void add_written(std::string& records, size_t nth, bool 
 
 /// What the host knows of a point. Kernels are not given all of it: units, and parameters of observed formulas.
 void add_values(Digest& out, const ModelValues& values) {
-  out.add(values.values);
-  for (const auto& arrays : values.arrays) out.add(arrays);
+  const size_t components = values.values.size();
+  out.add(uint64_t{components});
+  for (size_t k = 0; k < components; ++k) out.add(values.values[k]);
+  for (size_t k = 0; k < components; ++k) out.add(values.arrays(k));
   for (const VariableValues& variable : values.variables)
     for (const double number :
          {variable.inertial ? 1.0 : 0.0, variable.force, variable.mass, variable.gamma, variable.constant_force,
@@ -160,8 +162,8 @@ void add_point(Digest& out, const Point& point) {
     for (const StartLaw& law : *laws)
       for (const double number : {law.centre, law.width, law.deviation, static_cast<double>(law.count)})
         out.add(number);
-  out.add(point.facts.grid_x);
-  out.add(point.facts.grid_v);
+  out.add(point.facts.grid_x.all());
+  out.add(point.facts.grid_v.all());
   for (const auto& [name, value] : point.facts.constants) out.add(value);
 }
 
@@ -277,8 +279,8 @@ std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string&
   return batch;
 }
 
-std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,
-                        const Kernel& kernel, const std::string& device) {
+std::string identity_of(const EnsemblePlan& plan, std::span<const std::byte> parameters, const Kernel& kernel,
+                        const std::string& device) {
   const KernelLayout& layout = kernel.layout();
   std::string text =
       fmt::format("bmsim {} records 6\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
@@ -295,7 +297,8 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
   Digest out;
   out.add(text);
   for (const Point& point : plan.points) add_point(out, point);
-  for (const auto& bytes : parameters) out.add(bytes);
+  for (size_t i = 0; i < parameters.size(); i += layout.parameter_bytes)
+    out.add(parameters.subspan(i, layout.parameter_bytes));
   return out.text();
 }
 

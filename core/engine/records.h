@@ -43,7 +43,7 @@ std::string batch_name(const std::vector<Part>& parts, const std::string& identi
 /// A digest of what the results of an ensemble depend on: kernel, parameters of all points, marks, paths, seed,
 /// observables, kind of device, version; and the number of lanes in a group, which pieces and states count by.
 /// Processors with other vectors have other numbers of lanes.
-std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,
-                        const Kernel& kernel, const std::string& device);
+std::string identity_of(const EnsemblePlan& plan, std::span<const std::byte> parameters, const Kernel& kernel,
+                        const std::string& device);
 
 }  // namespace bmsim

@@ -13,13 +13,20 @@ void RoundResults::begin(const std::vector<Share>& shares) {
   delivered_ = 0;
 }
 
+RoundResults::Gathered& RoundResults::gathered(size_t nth) {
+  std::unique_ptr<Gathered>& share = gathered_.at(nth);
+  if (!share) share = std::make_unique<Gathered>();
+  return *share;
+}
+
 void RoundResults::take(size_t nth, ShareResult result) {
   const std::lock_guard lock(mutex_);
-  gathered_[nth].result = std::move(result);
+  gathered(nth).result = std::move(result);
 }
 void RoundResults::take(Piece piece) {
   const std::lock_guard lock(mutex_);
-  take(gathered_[piece.part.nth], std::move(piece));
+  Gathered& share = gathered(piece.part.nth);
+  take(share, std::move(piece));
 }
 void RoundResults::take(Gathered& share, Piece piece) {
   share.groups += piece.part.groups;
@@ -28,7 +35,7 @@ void RoundResults::take(Gathered& share, Piece piece) {
 
 std::shared_ptr<ShareRows> RoundResults::rows_of(const Part& part) {
   const std::lock_guard lock(mutex_);
-  return rows_of(gathered_[part.nth], part.share.perturbed);
+  return rows_of(gathered(part.nth), part.share.perturbed);
 }
 std::shared_ptr<ShareRows> RoundResults::rows_of(Gathered& share, bool perturbed) {
   std::shared_ptr<ShareRows>& rows = perturbed ? share.perturbed_rows : share.rows;
@@ -37,15 +44,19 @@ std::shared_ptr<ShareRows> RoundResults::rows_of(Gathered& share, bool perturbed
 }
 
 void RoundResults::forget_pieces(size_t nth) {
-  if (!gathered_[nth].result) gathered_[nth] = Gathered();
+  if (gathered_[nth] && !gathered_[nth]->result) gathered_[nth].reset();
 }
 
 std::vector<Part> RoundResults::missing(const std::vector<Part>& parts) const {
   std::vector<Part> missing;
   for (const Part& part : parts) {
-    const Gathered& share = gathered_[part.nth];
-    if (share.result) continue;
-    const std::vector<Part> rest = gaps(part, share.pieces);
+    const Gathered* share = gathered_[part.nth].get();
+    if (share == nullptr) {
+      if (part.groups > 0) missing.push_back(part);
+      continue;
+    }
+    if (share->result) continue;
+    const std::vector<Part> rest = gaps(part, share->pieces);
     missing.insert(missing.end(), rest.begin(), rest.end());
   }
   return missing;
@@ -54,15 +65,17 @@ std::vector<Part> RoundResults::missing(const std::vector<Part>& parts) const {
 std::string RoundResults::records() const {
   std::string records;
   for (size_t i = 0; i < gathered_.size(); ++i) {
-    if (gathered_[i].result) add_record(records, i, *gathered_[i].result);
-    for (const auto* pieces : {&gathered_[i].perturbed, &gathered_[i].pieces})
+    const Gathered* share = gathered_[i].get();
+    if (share == nullptr) continue;
+    if (share->result) add_record(records, i, *share->result);
+    for (const auto* pieces : {&share->perturbed, &share->pieces})
       for (const Piece& piece : *pieces) add_record(records, piece);
   }
   return records;
 }
 
 void RoundResults::replace(std::string_view records) {
-  for (Gathered& share : gathered_) share = Gathered();
+  for (std::unique_ptr<Gathered>& share : gathered_) share.reset();
   add(records);
 }
 
@@ -70,7 +83,7 @@ void RoundResults::add(std::string_view records) {
   const std::lock_guard lock(mutex_);
   while (!records.empty()) {
     const Record record = next_record(records);
-    Gathered& share = gathered_.at(record.nth);
+    Gathered& share = gathered(record.nth);
     if (record.piece)
       take(share, piece_of(record.bytes, shares_[record.nth], record.nth,
                            [&](bool perturbed) { return rows_of(share, perturbed); }));
@@ -81,13 +94,14 @@ void RoundResults::add(std::string_view records) {
 
 std::optional<RoundResults::Complete> RoundResults::next() {
   if (all_delivered()) return {};
-  Gathered complete;
+  std::unique_ptr<Gathered> share;
   {
     const std::lock_guard lock(mutex_);
-    Gathered& share = gathered_[delivered_];
-    if (!share.result && share.groups < groups_) return {};
-    complete = std::exchange(share, {});
+    const Gathered* known = gathered_[delivered_].get();
+    if (known == nullptr || (!known->result && known->groups < groups_)) return {};
+    share = std::move(gathered_[delivered_]);
   }
+  Gathered& complete = *share;
   // An interruption ends this here: what follows in order is not given either.
   Complete next{delivered_, !complete.result, {}};
   next.result = next.of_pieces ? assembler_.assemble(complete.perturbed, complete.pieces) : *std::move(complete.result);

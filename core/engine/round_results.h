@@ -1,5 +1,6 @@
 // What is known of the shares of a round: from devices, from a journal, and from other processes.
 #pragma once
+#include <memory>
 #include <mutex>
 
 #include "engine/records.h"
@@ -24,7 +25,7 @@ class RoundResults {
   /// Where the paths of a part of a share that comes in pieces are put.
   std::shared_ptr<ShareRows> rows_of(const Part& part);
   /// Whether anything is known of a share.
-  bool knows(size_t nth) const { return gathered_[nth].result || gathered_[nth].groups > 0; }
+  bool knows(size_t nth) const { return gathered_[nth] && (gathered_[nth]->result || gathered_[nth]->groups > 0); }
   /// Forgets the pieces of a share that is not whole.
   void forget_pieces(size_t nth);
   /// What is not known of these parts.
@@ -53,14 +54,15 @@ class RoundResults {
     std::shared_ptr<ShareRows> perturbed_rows, rows;  // where their paths are; none before the first piece
     uint64_t groups = 0;                              // of the pieces
   };
+  Gathered& gathered(size_t nth);
   std::shared_ptr<ShareRows> rows_of(Gathered& share, bool perturbed);
   void take(Gathered& share, Piece piece);
 
   Reduction assembler_;
   uint64_t groups_;  // of a share, with perturbed ones
   std::vector<Share> shares_;
-  std::vector<Gathered> gathered_;  // by share
-  mutable std::mutex mutex_;        // guards gathered_
+  std::vector<std::unique_ptr<Gathered>> gathered_;  // by share; null: nothing is known, or all was delivered
+  mutable std::mutex mutex_;                         // guards gathered_
   size_t delivered_ = 0;
 };
 

@@ -33,7 +33,7 @@ constexpr double overflows = 1e200;   // beyond this V is a wall, or falls witho
 
 class Finder {
  public:
-  Finder(const Plugin& potential, const std::vector<double>& values, const std::vector<std::vector<double>>& arrays,
+  Finder(const Plugin& potential, std::span<const double> values, const std::vector<std::vector<double>>& arrays,
          double period, double t)
       : potential_(potential), values_(values), spans_(spans_of(arrays)), unit_(period > 0 ? period : 1), t_(t) {
     place_nodes(period > 0);
@@ -334,7 +334,7 @@ class Finder {
   }
 
   const Plugin& potential_;
-  const std::vector<double>& values_;
+  std::span<const double> values_;
   std::vector<bm_numbers> spans_;
   double unit_, t_;
   std::vector<double> nodes_, V_, f_, middle_;
@@ -345,7 +345,7 @@ class Finder {
 
 }  // namespace
 
-void find_breaks(const Plugin& potential, const std::vector<double>& values,
+void find_breaks(const Plugin& potential, std::span<const double> values,
                  const std::vector<std::vector<double>>& arrays, double period, double t, Continuity& result) {
   Finder(potential, values, arrays, period, t).find(result);
 }

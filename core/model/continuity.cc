@@ -20,7 +20,7 @@ std::string at(double x, double t) {
 
 }  // namespace
 
-Continuity continuity_of(const Plugin& potential, const std::vector<double>& values,
+Continuity continuity_of(const Plugin& potential, std::span<const double> values,
                          const std::vector<std::vector<double>>& arrays, double period) {
   Continuity result;
   for (const double t : potential.times(values.data())) find_breaks(potential, values, arrays, period, t, result);
@@ -63,17 +63,18 @@ void check_reached(const Continuity& continuity, double from, double to, std::pa
     fail_not_finite(subject, *nearest_below, nearest_below->to, "wherever particles come");
 }
 
-std::shared_ptr<const Continuity> Continuities::find(const Plugin& potential, const std::vector<double>& values,
+std::shared_ptr<const Continuity> Continuities::find(const Plugin& potential, std::span<const double> values,
                                                      const std::vector<std::vector<double>>& arrays, double period) {
   const std::lock_guard lock(mutex_);
-  std::vector<double> key = values;
-  for (const auto& array : arrays) key.insert(key.end(), array.begin(), array.end());
-  const auto found = known_.find({&potential, key});
+  std::pair<const Plugin*, std::vector<double>> key{&potential, {values.begin(), values.end()}};
+  std::vector<double>& numbers = key.second;
+  for (const auto& array : arrays) numbers.insert(numbers.end(), array.begin(), array.end());
+  const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
-  numbers_ += key.size();
-  if (numbers_ > most_numbers) known_.clear(), numbers_ = key.size();
+  numbers_ += numbers.size();
+  if (numbers_ > most_numbers) known_.clear(), numbers_ = numbers.size();
   auto continuity = std::make_shared<const Continuity>(continuity_of(potential, values, arrays, period));
-  known_.emplace(std::pair(&potential, std::move(key)), continuity);
+  known_.emplace(std::move(key), continuity);
   return continuity;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -32,18 +33,19 @@ struct Continuity {
   std::vector<Jump> jumps;  ///< of V
   std::vector<Jump> kinks;  ///< of V'
   std::vector<Gap> gaps;
+  bool is_whole() const { return jumps.empty() && gaps.empty(); }
 };
 
 /// Samples V and V' at some thousand places, and at several times if V depends on time. Where V does not change by the
 /// integral of V', or V' changes by more than nearby, bisection narrows the place down to rounding: a change that
 /// remains is a jump. Places where abs, sign, min, max and floor of a formula switch are examined from both sides.
 /// arrays: in the order of the descriptor. Takes a fraction of a millisecond.
-Continuity continuity_of(const Plugin& potential, const std::vector<double>& values,
+Continuity continuity_of(const Plugin& potential, std::span<const double> values,
                          const std::vector<std::vector<double>>& arrays, double period);
 
 constexpr size_t most_found = 16;  ///< jumps of V: there may be more
 /// Adds the jumps, kinks and gaps at the time t to `result`.
-void find_breaks(const Plugin& potential, const std::vector<double>& values,
+void find_breaks(const Plugin& potential, std::span<const double> values,
                  const std::vector<std::vector<double>>& arrays, double period, double t, Continuity& result);
 
 /// Throws Error if V jumps ("potential.formula: V must not jump: at x = 0.5 it falls by 5, ..."), or if it is periodic
@@ -58,7 +60,7 @@ void check_reached(const Continuity& continuity, double from, double to, std::pa
 /// threads, too.
 class Continuities {
  public:
-  std::shared_ptr<const Continuity> find(const Plugin& potential, const std::vector<double>& values,
+  std::shared_ptr<const Continuity> find(const Plugin& potential, std::span<const double> values,
                                          const std::vector<std::vector<double>>& arrays, double period);
 
  private:

@@ -31,13 +31,13 @@ bool is_memoryless(const Plugin& plugin) {
   return extension_of<bm_chain>(plugin, BM_CHAIN) != nullptr || extension_of<bm_kicks>(plugin, BM_KICKS) != nullptr;
 }
 
-std::optional<MemorylessNoise> memoryless(const Plugin& plugin, const std::vector<double>& values) {
+std::optional<MemorylessNoise> memoryless(const Plugin& plugin, std::span<const double> values) {
   if (const auto* chain = extension_of<bm_chain>(plugin, BM_CHAIN)) return of_chain(*chain, values.data());
   if (const auto* kicks = extension_of<bm_kicks>(plugin, BM_KICKS)) return of_kicks(*kicks, plugin, values.data());
   return {};
 }
 
-std::optional<StableNoise> stable(const Plugin& plugin, const std::vector<double>& values) {
+std::optional<StableNoise> stable(const Plugin& plugin, std::span<const double> values) {
   const auto* stable = extension_of<bm_stable>(plugin, BM_STABLE);
   if (stable == nullptr) return {};
   return StableNoise{stable->alpha(values.data()), stable->beta(values.data()), stable->scale(values.data())};

@@ -3,6 +3,7 @@
 // the last event was.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,13 @@ struct MemorylessNoise {
 bool is_memoryless(const Plugin& plugin);
 
 /// The law of a noise with a bm_chain, or with a bm_kicks, which has one state; nothing for other plugins.
-std::optional<MemorylessNoise> memoryless(const Plugin& plugin, const std::vector<double>& values);
+std::optional<MemorylessNoise> memoryless(const Plugin& plugin, std::span<const double> values);
 
 /// White noise with alpha-stable increments.
 struct StableNoise {
   double alpha, beta, scale;
 };
-std::optional<StableNoise> stable(const Plugin& plugin, const std::vector<double>& values);
+std::optional<StableNoise> stable(const Plugin& plugin, std::span<const double> values);
 
 /// Whether it is Gaussian noise with exponential correlations.
 bool is_coloured(const Plugin& plugin);

@@ -243,6 +243,11 @@ void check_operations(const Model& model) {
   formula::check_operations(operations, "model: all formulas together", formula::most_together);
 }
 
+const std::vector<std::vector<double>>& ModelValues::arrays(size_t component) const {
+  static const std::vector<std::vector<double>> none;
+  return arrays_of.empty() ? none : arrays_of[component];
+}
+
 const VariableValues& ModelValues::only() const {
   if (variables.size() != 1) fail("model: one variable was asked for, of {}", variables.size());
   return variables[0];
@@ -251,6 +256,10 @@ const VariableValues& ModelValues::only() const {
 ModelValues evaluate(const Model& model) {
   ModelValues result;
   result.time_scale = std::numeric_limits<double>::infinity();
+  size_t numbers = 0;
+  for (const Component& component : model.components()) numbers += (*component.plugin)->value_count;
+  result.values = Rows(model.components().size(), numbers);
+  std::vector<std::vector<std::vector<double>>> arrays;
   for (const ModelVariable& variable : model.variables())
     result.variables.push_back({variable.inertial, variable.force, variable.inertial ? variable.mass : 0,
                                 variable.inertial ? variable.gamma : 1, variable.force});
@@ -264,9 +273,12 @@ ModelValues evaluate(const Model& model) {
                                   {friction_varies ? 1 : acted_on.gamma, acted_on.mass}, component.name);
     if ((*component.plugin)->kind != observed_kind)  // what is observed changes no step
       result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, parameters.values, component.name));
-    result.values.push_back(std::move(parameters.values));
-    result.arrays.push_back(std::move(parameters.arrays));
+    result.values.add(parameters.values);
+    if (parameters.arrays.empty()) continue;
+    arrays.resize(model.components().size());
+    arrays[model.index_of(component)] = std::move(parameters.arrays);
   }
+  result.arrays_of = std::move(arrays);
   if (model.is_system()) {
     if (model.components().empty() || rank(model.components()[0]) >= 0) fail("system: it has no equations");
     evaluate_system(model, result);
@@ -276,8 +288,8 @@ ModelValues evaluate(const Model& model) {
     only.period = period(*potential.plugin, result.values.front(), potential.name);
     only.folds_with = only.period > 0 ? 0 : VariableValues::unfolded;
     result.continuity =
-        model.continuities().find(*potential.plugin, result.values.front(), result.arrays.front(), only.period);
-    check_continuity(*result.continuity, only.period, subject_of(potential));
+        model.continuities().find(*potential.plugin, result.values.front(), result.arrays(0), only.period);
+    if (!result.continuity->is_whole()) check_continuity(*result.continuity, only.period, subject_of(potential));
     result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
     if (!result.smooth) result.jumps = potential.plugin->full_name();
     note_jumps(model, result);
@@ -295,6 +307,7 @@ ModelValues evaluate(const Model& model) {
 }
 
 void check_reached(const Model& model, const ModelValues& values, double from, double to) {
+  if (values.continuity->is_whole()) return;
   const std::pair<double, double> walls = between_walls(model, values, 0);
   check_reached(*values.continuity, std::max(from, walls.first), std::min(to, walls.second), walls,
                 subject_of(model.potential()));
@@ -309,8 +322,9 @@ PotentialFunctions potential_functions(const Model& model, const ModelValues& va
     std::vector<bm_numbers> spans = spans_of(arrays);
     double place(double x) const { return length > 0 ? x / length - std::floor(x / length + 0.5) : x; }
   };
+  const std::span<const double> V = values.values.front();
   const auto numbers = std::make_shared<const Numbers>(
-      Numbers{*model.potential().plugin, values.only().period, values.values.front(), values.arrays.front()});
+      Numbers{*model.potential().plugin, values.only().period, {V.begin(), V.end()}, values.arrays(0)});
   return {[numbers](double x) {
             return numbers->plugin.energy(numbers->place(x), numbers->values.data(), numbers->spans.data());
           },
@@ -319,14 +333,22 @@ PotentialFunctions potential_functions(const Model& model, const ModelValues& va
           }};
 }
 
-double value_of(const Model& model, const ModelValues& values, std::string_view name) {
+std::function<double(const ModelValues&)> value_named(const Model& model, std::string_view name) {
   if (const auto equation = model.equation_parameter(name)) {
-    const VariableValues& variable = values.variables[equation->variable];
-    return equation->sort == "force" ? variable.force : equation->sort == "mass" ? variable.mass : variable.gamma;
+    const auto number = equation->sort == "force"  ? &VariableValues::force
+                        : equation->sort == "mass" ? &VariableValues::mass
+                                                   : &VariableValues::gamma;
+    return [number, i = equation->variable](const ModelValues& values) { return values.variables[i].*number; };
   }
   const Place place = find_place(model, name);
   const Plugin& plugin = *model.components()[place.component].plugin;
-  return values.values[place.component][find_parameter(plugin, place.parameter).slot];
+  return [k = place.component, slot = find_parameter(plugin, place.parameter).slot](const ModelValues& values) {
+    return values.values[k][slot];
+  };
+}
+
+double value_of(const Model& model, const ModelValues& values, std::string_view name) {
+  return value_named(model, name)(values);
 }
 
 }  // namespace bmsim

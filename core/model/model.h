@@ -18,6 +18,7 @@
 #include "formula/system.h"
 #include "model/continuity.h"
 #include "plugin/schema.h"
+#include "shared.h"
 
 namespace bmsim {
 
@@ -221,10 +222,38 @@ struct VariableValues {
   double inertia() const { return inertial ? mass : 1; }     ///< force over what it changes: acceleration, or velocity
 };
 
+/// Rows of numbers in one block of memory: a sweep has such at each of very many points.
+class Rows {
+ public:
+  Rows() = default;
+  /// Room for so many rows, and for the numbers of all.
+  Rows(size_t rows, size_t numbers) : rows_(static_cast<uint32_t>(rows)) {
+    numbers_.reserve(rows + numbers);
+    numbers_.resize(rows);
+  }
+  void add(std::span<const double> row) {
+    numbers_.insert(numbers_.end(), row.begin(), row.end());
+    numbers_[size_++] = static_cast<double>(numbers_.size());
+  }
+  size_t size() const { return size_; }
+  std::span<const double> operator[](size_t row) const { return {numbers_.data() + begin(row), count(row)}; }
+  std::span<double> operator[](size_t row) { return {numbers_.data() + begin(row), count(row)}; }
+  std::span<const double> front() const { return (*this)[0]; }
+  /// The numbers of all rows, one row after the other.
+  std::span<const double> all() const { return std::span(numbers_).subspan(rows_); }
+  size_t bytes() const { return numbers_.capacity() * sizeof(double); }
+
+ private:
+  size_t begin(size_t row) const { return row == 0 ? rows_ : static_cast<size_t>(numbers_[row - 1]); }
+  size_t count(size_t row) const { return static_cast<size_t>(numbers_[row]) - begin(row); }
+  std::vector<double> numbers_;  // first where each row ends
+  uint32_t rows_ = 0, size_ = 0;
+};
+
 /// A model at one point of a sweep: the values of all its components.
 struct ModelValues {
-  std::vector<std::vector<double>> values;               ///< by component, by slot
-  std::vector<std::vector<std::vector<double>>> arrays;  ///< by component, by array
+  Rows values;                                         ///< by component, by slot
+  Shared<std::vector<std::vector<double>>> arrays_of;  ///< by component, by array; empty if no component has any
   std::vector<VariableValues> variables;
   /// By event: mask of the folded variables whose whole periods stay where the event sets them.
   std::vector<uint32_t> keeps_periods;
@@ -235,6 +264,7 @@ struct ModelValues {
   std::shared_ptr<const Continuity> continuity;  ///< of the only potential; never null after evaluate(); not of systems
   /// The only variable. Throws Error if there are several.
   const VariableValues& only() const;
+  const std::vector<std::vector<double>>& arrays(size_t component) const;
 };
 /// States have positions, then velocities of the variables with inertia. The index of the velocity of such a variable:
 inline size_t place_of_velocity(const ModelValues& values, size_t variable) {
@@ -297,8 +327,9 @@ void check_modulates(const Plugin& plugin);
 ModelValues evaluate(const Model& model);
 /// Throws Error if the potential is not finite at a place that particles reach from starts x in [from, to].
 void check_reached(const Model& model, const ModelValues& values, double from, double to);
-/// The value of "poisson.D" at a point; for a choice the index of its word. Also knows "force" and the other
+/// The value of "poisson.D" at points; for a choice the index of its word. Also knows "force" and the other
 /// equation_parameters(). Throws Error for an unknown name.
+std::function<double(const ModelValues&)> value_named(const Model& model, std::string_view name);
 double value_of(const Model& model, const ModelValues& values, std::string_view name);
 
 }  // namespace bmsim

@@ -7,7 +7,7 @@
 namespace bmsim {
 
 Pieces pieces_of(const Model& model, const ModelValues& values) {
-  const std::vector<bm_numbers> arrays = spans_of(values.arrays.front());
+  const std::vector<bm_numbers> arrays = spans_of(values.arrays(0));
   const auto segments = model.potential().plugin->segments(values.values.front().data(), arrays.data());
   Pieces pieces;
   if (segments.empty()) return pieces;
@@ -33,7 +33,7 @@ std::vector<double> knots(const Plugin& plugin, const std::vector<std::vector<do
 std::vector<double> knots_of(const Model& model, const ModelValues& values, const Component& potential) {
   const VariableValues& variable = values.variables[potential.variable];
   std::vector<double> places;
-  for (const double u : knots(*potential.plugin, values.arrays[model.index_of(potential)]))
+  for (const double u : knots(*potential.plugin, values.arrays(model.index_of(potential))))
     places.push_back(variable.length() * (variable.period > 0 ? u - std::floor(u + 0.5) : u));
   std::ranges::sort(places);
   return places;

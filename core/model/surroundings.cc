@@ -188,7 +188,7 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
     const double signed_mean = drive ? 0 : component.plugin->mean(v).value_or(0);
     const double time = component.plugin->time_scale(v), mean = std::abs(signed_mean);
     const Amplitude most = drive ? Amplitude() : look(largest_amplitude(model, values, component, times, starts));
-    const double plain = drive ? strongest(component, values.arrays[k], v, times) : mean + std::sqrt(D / time);
+    const double plain = drive ? strongest(component, values.arrays(k), v, times) : mean + std::sqrt(D / time);
     const double size = plain * std::sqrt(most.square);
     if (!std::isfinite(size)) continue;
     slope += plain * std::sqrt(most.slope_square);

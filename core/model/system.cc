@@ -76,8 +76,8 @@ void evaluate_system(const Model& model, ModelValues& result) {
       continue;
     }
     const double period = result.variables[components[k].variable].period;
-    const auto continuity = model.continuities().find(plugin, result.values[k], result.arrays[k], period);
-    check_continuity(*continuity, period, subject_of(components[k]));
+    const auto continuity = model.continuities().find(plugin, result.values[k], result.arrays(k), period);
+    if (!continuity->is_whole()) check_continuity(*continuity, period, subject_of(components[k]));
     const bool smooth = plugin.has(BM_SMOOTH) && continuity->kinks.empty();
     result.smooth = result.smooth && smooth;
     if (!smooth) result.jumps = subject_of(components[k]);
@@ -144,7 +144,7 @@ Forces::Forces(const Model& model, const ModelValues& values) : values_(values) 
   for (size_t k = 0; k < components.size(); ++k) {
     const Plugin& plugin = *components[k].plugin;
     if (plugin->kind != BM_POTENTIAL) break;
-    parts_.push_back({plugin, plugin.state_functions(), values.values[k].data(), spans_of(values.arrays[k]),
+    parts_.push_back({plugin, plugin.state_functions(), values.values[k].data(), spans_of(values.arrays(k)),
                       components[k].variable});
   }
 }

@@ -35,14 +35,14 @@ std::vector<double> work_on(const Measured& m, size_t k) {
   std::vector<double> work(window.start.size());
   if (add_counted(m, driving_name(k, true), 1, work)) return work;
   add_counted(m, driving_name(k, false), 1, work);
-  const double force = m.facts.variables[k].force;
+  const double force = m.facts.variable(k).force;
   for (size_t i = 0; i < work.size(); ++i) work[i] += force * (window.end[i] - window.start[i]);
   return work;
 }
 
 std::vector<double> heat_from(const Measured& m, size_t k) {
   const Window& window = m.windows[k];
-  const VariableFacts& facts = m.facts.variables[k];
+  const VariableFacts& facts = m.facts.variable(k);
   std::vector<double> heat(window.start.size());
   if (facts.energy) {
     heat = work_on(m, k);

@@ -8,16 +8,7 @@ namespace bmsim {
 
 PointFacts PointFacts::of(size_t variable) const {
   PointFacts facts = *this;
-  if (variable >= variables.size()) return facts;
-  const VariableFacts& own = variables[variable];
-  facts.period = own.period;
-  facts.mass = own.mass;
-  facts.gamma = own.gamma;
-  facts.force = own.force;
-  facts.thermal = own.thermal;
-  facts.fewest_for_squares = own.fewest_for_squares;
-  facts.grid_x = own.grid_x;
-  facts.grid_v = own.grid_v;
+  if (variable < several.size()) static_cast<VariableFacts&>(facts) = several[variable];
   return facts;
 }
 
@@ -128,11 +119,10 @@ std::span<const ObservableKind* const> observable_kinds() {
 }
 
 const ObservableKind& observable_kind(std::string_view name) {
-  std::vector<std::string> known;
-  for (const ObservableKind* kind : observable_kinds()) {
+  for (const ObservableKind* kind : observable_kinds())
     if (name == kind->name) return *kind;
-    known.emplace_back(kind->name);
-  }
+  std::vector<std::string> known;
+  for (const ObservableKind* kind : observable_kinds()) known.emplace_back(kind->name);
   fail("observe: unknown observable '{}'{}", name, suggestion(name, known));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "observe/jackknife.h"
 #include "observe/moments.h"
 #include "observe/recording.h"
+#include "shared.h"
 
 namespace bmsim {
 
@@ -42,9 +44,11 @@ struct VariableFacts {
   double mass = 0, gamma = 1;  ///< mass 0: overdamped
   double force = 0;            ///< the constant force
   double thermal = 0;          ///< D of all Gaussian white noise together
-  std::vector<double> grid_x{}, grid_v{};
+  /// Grids of initial values, path after path, x fastest; empty: no grid.
+  Shared<double> grid_x{}, grid_v{};
   double fewest_for_squares = 0;  ///< fewest paths whose second moments have standard errors
-  /// V(x), if all forces on the variable but the constant one and drives are -V', always the same.
+  /// V(x), if all forces on the variable but the constant one and drives are -V', always the same, and heat is
+  /// observed.
   std::function<double(double)> energy{};
 };
 
@@ -54,36 +58,33 @@ struct ExitFacts {
   double low = -infinity, high = infinity;
 };
 
-/// Facts about a point, for observables. Times are counted from the start of the run.
-struct PointFacts {
+/// Facts about a point, for observables, and about one of its variables: the first, if nothing else is asked for. Times
+/// are counted from the start of the run.
+struct PointFacts : VariableFacts {
   double dt = 0, transient = 0, total = 0;
   double steps = 0;  ///< of the window
   double tick = 0;   ///< mean time between two ticks, if all times are ticks of a random clock; else 0
   /// Mean velocity by all but V, whose displacements are in Window::sum, of methods without steps. NaN: not known.
   double push = nan;
-  double period = 0;           ///< of the potential, 0 for none
-  bool free = false;           ///< no potential: its period has no meaning
-  double drive_period = 0;     ///< shortest period of the drives, 0 without drives
-  double mass = 0, gamma = 1;  ///< mass 0: overdamped
-  double force = 0;            ///< the constant force
-  double thermal = 0;          ///< D of all Gaussian white noise together
+  bool free = false;        ///< no potential: its period has no meaning
+  double drive_period = 0;  ///< shortest period of the drives, 0 without drives
   double paths = 1;
   ExitFacts exits{};
-  double fewest_for_squares = 0;  ///< fewest paths whose second moments have standard errors
   /// Forces or the noise are functions of the whole state: a system, or noise with an amplitude.
   bool of_state = false;
   /// dt, transient and duration are the same at all points: coordinates are the times themselves.
   bool same_times = false;
   /// Edges of the pieces of V, in [-1/2, 1/2] periods, if the method is exact: the Occupation counter is used then.
-  std::vector<double> edges{};
+  Shared<double> edges{};
   /// Edges of the pieces of V and levels of all observables, if the method is the walk over edges; see level_seen.
-  std::vector<double> walked_edges{};
+  Shared<double> walked_edges{};
   /// Moments of displacements exist below this order: alpha of Levy noise, infinity where all exist.
   double tail = infinity;
-  bool even_tails = true;                  ///< both tails of the noise are equally heavy
-  std::vector<double> grid_x{}, grid_v{};  ///< grids of initial values, path after path, x fastest; empty: no grid
-  std::vector<VariableFacts> variables{};  ///< of all variables, then formulas; the members above are of the first
+  bool even_tails = true;           ///< both tails of the noise are equally heavy
+  Shared<VariableFacts> several{};  ///< of all variables, then formulas, if there are more than one
   std::map<std::string, double, std::less<>> constants{};  ///< values of Needs::constants
+  size_t variables() const { return several.empty() ? 1 : several.size(); }
+  const VariableFacts& variable(size_t i) const { return several.empty() ? *this : several[i]; }
   /// A copy with the facts of this variable or formula in place of those of the first.
   PointFacts of(size_t variable) const;
   double window() const { return total - transient; }
@@ -162,11 +163,33 @@ struct ColumnLabel {
   std::string symbol, unit, meaning;
 };
 
+/// The facts of some points, wherever they are.
+class FactsOfPoints {
+ public:
+  struct Iterator {
+    using value_type = PointFacts;
+    using difference_type = std::ptrdiff_t;
+    const PointFacts* const* at = nullptr;
+    const PointFacts& operator*() const { return **at; }
+    Iterator& operator++() { return ++at, *this; }
+    Iterator operator++(int) { return {at++}; }
+    bool operator==(const Iterator&) const = default;
+  };
+  explicit FactsOfPoints(std::span<const PointFacts* const> points) : points_(points) {}
+  Iterator begin() const { return {points_.data()}; }
+  Iterator end() const { return {points_.data() + points_.size()}; }
+  size_t size() const { return points_.size(); }
+  const PointFacts& operator[](size_t i) const { return *points_[i]; }
+
+ private:
+  std::span<const PointFacts* const> points_;
+};
+
 /// Results of a run for one observable.
 struct Findings {
   std::span<const std::vector<Estimate>> columns;  ///< by column, by point
   std::span<const Array> arrays;
-  std::span<const PointFacts> facts;  ///< by point
+  FactsOfPoints facts;
 };
 
 /// The times that each block of an observable's arrays is made of.

@@ -97,11 +97,14 @@ class OfVariable : public Observable {
   bool of_stationary_state() const override { return observable_->of_stationary_state(); }
   bool of_spread() const override { return observable_->of_spread(); }
   std::string warning(const Findings& found) const override {
-    std::vector<PointFacts> facts;
-    for (const PointFacts& point : found.facts) facts.push_back(point.of(index_));
+    std::vector<PointFacts> own_facts;
+    for (const PointFacts& point : found.facts) own_facts.push_back(point.of(index_));
+    std::vector<const PointFacts*> facts;
+    for (const PointFacts& point : own_facts) facts.push_back(&point);
     std::vector<Array> arrays(found.arrays.begin(), found.arrays.end());
     for (Array& array : arrays) array.name = original(array.name);
-    const std::string text = observable_->warning({found.columns, arrays, facts}), name = observable_->name();
+    const std::string text = observable_->warning({found.columns, arrays, FactsOfPoints(facts)}),
+                      name = observable_->name();
     return text.starts_with(name + ":") ? this->name() + text.substr(name.size()) : text;
   }
   double order(const std::string& name) const override { return observable_->order(original(name)); }
@@ -151,7 +154,8 @@ class OfVariable : public Observable {
   std::string original(const std::string& name) const {
     for (const std::string& column : observable_->columns())
       if (renamed(column) == name) return column;
-    const PointFacts any_run{.total = std::numeric_limits<double>::max(), .mass = 1};
+    PointFacts any_run;
+    any_run.total = std::numeric_limits<double>::max(), any_run.mass = 1;
     for (const Array& array : observable_->arrays(any_run))
       if (array_name(array.name) == name) return array.name;
     return name;

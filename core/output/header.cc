@@ -18,8 +18,9 @@ void emit_number(YAML::Emitter& out, double value) { out << fmt::format("{}", va
 /// The value of a parameter, a word if it is a choice, under a key; "varies" if points differ in it.
 void emit_value(YAML::Emitter& out, const Plan& plan, const std::string& key, const std::string& name,
                 const bm_parameter* parameter) {
-  const double value = value_of(plan.model, plan.points[0].values, name);
-  const auto has_it = [&](const Point& point) { return value_of(plan.model, point.values, name) == value; };
+  const std::function<double(const ModelValues&)> value_at = value_named(plan.model, name);
+  const double value = value_at(plan.points[0].values);
+  const auto has_it = [&](const Point& point) { return value_at(point.values) == value; };
   out << YAML::Key << key << YAML::Value;
   if (!std::ranges::all_of(plan.points, has_it))
     out << "varies";

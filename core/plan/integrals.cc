@@ -215,7 +215,7 @@ void check_energies(const EnsemblePlan& plan) {
     }
     for (const Point& point : plan.points)
       for (size_t i = 0; asked == Needs::entropy && i < point.values.variables.size(); ++i) {
-        const VariableFacts& facts = point.facts.variables[i];
+        const VariableFacts& facts = point.facts.variable(i);
         if (!(facts.thermal > 0 && facts.gamma > 0))
           fail("{}: {} must have a bath with a temperature > 0, got {} = {}", subject, plan.model.variables()[i].name,
                facts.gamma > 0 ? "D" : "gamma", facts.gamma > 0 ? facts.thermal : facts.gamma);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "plan/integrals.h"
 #include "plugin/state_functions.h"
 #include "scales/relaxation.h"
 
@@ -28,15 +29,22 @@ std::pair<double, double> starts_of(const StartLaw& x) {
   return {x.centre - reach, x.centre + reach};
 }
 
+const ForceShapes::Environment& environment_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  if (!ForceShapes::is_plain(plan.model))
+    return shapes.environment(plan.model, point.values, start_of(point), duration_of(point));
+  const double centre = point.x[0].centre, reach = point.x[0].width / 2 + point.x[0].deviation;
+  return shapes.plain_environment(plan.model, point.values, {centre - reach, centre + reach});
+}
+
 /// Places at which to look at the V of a thermal particle; none if there are other forces, or V changes.
 std::vector<double> places_of(const Plan& plan, const Point& point) {
-  const VariableFacts& variable = point.facts.variables.front();
+  const VariableFacts& variable = point.facts.variable(0);
   const bool is_thermal = std::ranges::all_of(plan.model.components(), [](const Component& component) {
     const uint32_t kind = (*component.plugin)->kind;
     return kind == BM_POTENTIAL || kind == observed_kind || kind == wall_kind ||
            (kind == BM_NOISE && component.plugin->has(BM_SIGMA));
   });
-  if (!variable.energy || point.facts.of_state || !is_thermal || variable.gamma <= 0) return {};
+  if (!has_fixed_energy(plan.model) || point.facts.of_state || !is_thermal || variable.gamma <= 0) return {};
   ForceShapes shapes;
   return Landscape(plan, point, shapes).V.places;
 }
@@ -45,7 +53,7 @@ std::vector<double> places_of(const Plan& plan, const Point& point) {
 double equilibrium_mean(const Plan& plan, const Point& point, const std::vector<double>& jumps,
                         const std::function<double(double)>& function) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const VariableFacts& variable = point.facts.variables.front();
+  const VariableFacts& variable = point.facts.variable(0);
   if (plan.model.has_sticky_walls() || (variable.period > 0 && variable.force != 0)) return unknown;
   std::vector<double> places = places_of(plan, point);
   if (places.size() < 3) return unknown;
@@ -55,7 +63,8 @@ double equilibrium_mean(const Plan& plan, const Point& point, const std::vector<
     const auto next = std::ranges::lower_bound(places, jump);
     if (next != places.begin() && next != places.end() && *next != jump) places.insert(next, jump);
   }
-  const auto energy = [&](double x) { return variable.energy(x) - variable.force * x; };
+  const std::function<double(double)> V = potential_functions(plan.model, point.values).energy;
+  const auto energy = [&](double x) { return V(x) - variable.force * x; };
   return boltzmann_mean(energy, places, variable.thermal / variable.gamma, function);
 }
 
@@ -75,8 +84,7 @@ const SystemScales& system_scales(const Plan& plan, const Point& point, ForceSha
 }
 
 Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
-    : Landscape(plan, point, shapes,
-                shapes.environment(plan.model, point.values, start_of(point), duration_of(point))) {}
+    : Landscape(plan, point, shapes, environment_of(plan, point, shapes)) {}
 Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes,
                      const ForceShapes::Environment& environment)
     : changes(environment.changes),
@@ -86,16 +94,17 @@ Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes,
 double relaxation_at(const Plan& plan, const Point& point) {
   std::vector<double> places = places_of(plan, point);
   if (places.size() < 3) return 0;
-  const VariableFacts& variable = point.facts.variables.front();
+  const VariableFacts& variable = point.facts.variable(0);
+  const std::function<double(double)> V = potential_functions(plan.model, point.values).energy;
   // A period begins at its highest place.
   if (variable.period > 0) {
-    const auto top = std::ranges::max_element(places, {}, variable.energy);
+    const auto top = std::ranges::max_element(places, {}, V);
     const auto low = static_cast<std::ptrdiff_t>(std::distance(places.begin(), top));
     std::rotate(places.begin(), places.begin() + low, places.end());
     for (auto x = places.end() - low; x != places.end(); ++x) *x += variable.period;
     places.push_back(places.front() + variable.period);
   }
-  const auto energy = [&](double x) { return variable.energy(x) - variable.force * x; };
+  const auto energy = [&](double x) { return V(x) - variable.force * x; };
   return slowest_relaxation(energy, places, {variable.thermal / variable.gamma, variable.mass, variable.gamma});
 }
 
@@ -116,7 +125,7 @@ double equilibrium_mean(const Plan& plan, const Point& point, size_t formula) {
 
 double equilibrium_probability(const Plan& plan, const Point& point, const HalvedDensity& density, double place) {
   if (density.velocity || plan.model.variables().size() != 1) return std::numeric_limits<double>::quiet_NaN();
-  const double L = point.facts.variables.front().period;
+  const double L = point.facts.variable(0).period;
   const auto below = [&](double x) { return x < place ? 1.0 : x == place ? 0.5 : 0.0; };
   if (!density.folded) return equilibrium_mean(plan, point, {place}, below);
   return equilibrium_mean(plan, point, {place * L, L / 2}, [&](double x) {

@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 #include "backend/memory.h"
 #include "error.h"
+#include "scales/force_shape.h"
 #include "world/world.h"
 
 namespace bmsim {
@@ -38,15 +39,15 @@ ResultSize numbers_of(const EnsemblePlan& plan, double kinds, double points) {
   return {0, size.columns * points, size.arrays * points};
 }
 
+constexpr double of_heap = 16;  // what a block of memory costs beside its bytes
+
 template <class Value> double bytes_in(const std::vector<Value>& values) {
-  constexpr double of_heap = 16;  // what a block of memory costs beside its bytes
   return values.empty() ? 0 : static_cast<double>(values.size() * sizeof(Value)) + of_heap;
 }
 
 double bytes_in(const ModelValues& values) {
-  double bytes = bytes_in(values.values) + bytes_in(values.arrays) + bytes_in(values.variables);
-  for (const auto& numbers : values.values) bytes += bytes_in(numbers);
-  for (const auto& component : values.arrays) {
+  double bytes = static_cast<double>(values.values.bytes()) + of_heap + bytes_in(values.variables);
+  for (const auto& component : values.arrays_of) {
     bytes += bytes_in(component);
     for (const auto& array : component) bytes += bytes_in(array);
   }
@@ -72,15 +73,17 @@ Memory memory_of(const Plan& plan, double per_trajectory) {
 double bytes_of_points(const Plan& plan, size_t points) {
   const Point& point = plan.points[0];
   double bytes = sizeof(Point) + bytes_in(point.values) + bytes_in(point.x) + bytes_in(point.v) +
-                 bytes_in(point.marks) + bytes_in(point.marks_of) + bytes_in(point.facts.variables) +
-                 bytes_in(point.facts.edges) + 3 * (bytes_in(point.facts.grid_x) + bytes_in(point.facts.grid_v));
+                 bytes_in(point.marks) + bytes_in(point.marks_of) + bytes_in(point.facts.several.all()) +
+                 bytes_in(point.facts.edges.all()) + bytes_in(point.facts.grid_x.all()) +
+                 bytes_in(point.facts.grid_v.all());
   if (point.perturbed) bytes += bytes_in(*point.perturbed);
   for (const auto& marks : point.marks_of) bytes += bytes_in(marks);
   constexpr double of_kernel = 256;  // parameters of the point, as kernels read them
   // Measured, with 10^4 to 10^6 points of models of one and of two variables: what is known of a point while its step
-  // is chosen, over what is kept; and what a run gathers of a point beside results.
-  constexpr double while_planned = 1.4, while_run = 500;
-  return (while_planned * (bytes + of_kernel) + while_run) * static_cast<double>(points);
+  // is chosen, over what is kept, where that is looked up; and what a run gathers of a point beside results.
+  constexpr double while_planned = 1.8, while_run = 200;
+  const double looked_up = ForceShapes::is_plain(plan.model) ? 1 : while_planned;
+  return (looked_up * (bytes + of_kernel) + while_run) * static_cast<double>(points);
 }
 
 ResultSize result_size(const Plan& plan, const Sweep& sweep) {

@@ -63,7 +63,7 @@ Point evaluate_point(Model& model, RunOptions& options, const Needs& needs, cons
   if (needs.force_step) {
     const double force = point.values.only().force;
     model.set("force", force + *needs.force_step);
-    point.perturbed = evaluate(model);
+    point.perturbed = std::make_shared<const ModelValues>(evaluate(model));
     model.set("force", force);
   }
   set_starts(model, options, point);
@@ -72,30 +72,38 @@ Point evaluate_point(Model& model, RunOptions& options, const Needs& needs, cons
 
 void evaluate_points(Plan& plan, const Sweep& sweep) {
   Patience patience("the evaluation", sweep.points());
-  Model model = plan.model;
-  RunOptions options = plan.options;
-  options.starts = plan.starts;
-  plan.points.reserve(sweep.points());
-  for (size_t i = 0; i < sweep.points(); ++i) {
-    plan.points.push_back(at_point(sweep, i, [&] { return evaluate_point(model, options, plan.needs, sweep, i); }));
-    patience.done(i);
-  }
+  plan.points.resize(sweep.points());
+  in_parts(plan, sweep.points(), patience, [&](size_t from, size_t to) {
+    Model model = plan.model;
+    RunOptions options = plan.options;
+    options.starts = plan.starts;
+    for (size_t i = from; i < to; ++i) {
+      Point& point = plan.points[i];
+      at_point(sweep, i, [&] { point = evaluate_point(model, options, plan.needs, sweep, i); });
+      if (i > from && point.values.arrays_of == plan.points[i - 1].values.arrays_of)
+        point.values.arrays_of = plan.points[i - 1].values.arrays_of;
+    }
+  });
 }
 
-PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formulas, const Point& point) {
+PointFacts facts_of(const EnsemblePlan& plan, const Point& point) {
+  const Model& model = plan.model;
   const PointTime& time = point.time;
-  PointFacts facts{time.dt * point.substeps, time.transient * time.dt, time.steps * time.dt, point.window_steps()};
+  PointFacts facts{{}, time.dt * point.substeps, time.transient * time.dt, time.steps * time.dt, point.window_steps()};
   const double fewest = fewest_for_squares(model, point.values);
+  std::vector<VariableFacts> variables;
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
     const VariableValues& one = point.values.variables[i];
-    facts.variables.push_back({one.period, one.mass, one.gamma, one.force, thermal_intensity(model, point.values, i),
-                               grid_of(point.x[i]), grid_of(point.v[i]), fewest});
+    variables.push_back({one.period, one.mass, one.gamma, one.force, thermal_intensity(model, point.values, i),
+                         grid_of(point.x[i]), grid_of(point.v[i]), fewest});
   }
-  for (const StateFormula& formula : formulas)
-    facts.variables.push_back({.thermal = thermal_intensity(formula, model, point.values, facts.variables),
-                               .fewest_for_squares = std::max(fewest, fewest_for_squares(formula, point.values))});
-  if (has_fixed_energy(model)) facts.variables[0].energy = potential_functions(model, point.values).energy;
-  facts = facts.of(0);
+  for (const StateFormula& formula : plan.formulas)
+    variables.push_back({.thermal = thermal_intensity(formula, model, point.values, variables),
+                         .fewest_for_squares = std::max(fewest, fewest_for_squares(formula, point.values))});
+  if (!plan.needs.integrals.empty() && has_fixed_energy(model))
+    variables[0].energy = potential_functions(model, point.values).energy;
+  static_cast<VariableFacts&>(facts) = variables[0];
+  if (variables.size() > 1) facts.several = std::move(variables);
   if (const Component* absorbing = model.absorbing()) {
     const Walls walls(model, point.values, *absorbing);
     facts.exits = {true, walls.low, walls.high};
@@ -154,6 +162,7 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
   plan.needs.law |= asked.narrow_parts && !plan.model.events().empty();
   plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
+  plan.needs.integrals.insert(plan.needs.integrals.end(), asked.integrals.begin(), asked.integrals.end());
   for (const double level : asked.levels)
     if (std::ranges::count(plan.kernel.levels, level) == 0) plan.kernel.levels.push_back(level);
   if (asked.force_step) plan.needs.force_step = asked.force_step;
@@ -161,7 +170,7 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
 
 /// Places the marks of all observables, each at the whole step nearest to its time. Marks at the same step are one.
 void place_marks(const EnsemblePlan& plan, Point& point) {
-  point.facts = facts_of(plan.model, plan.formulas, point);
+  point.facts = facts_of(plan, point);
   if (!makes_steps(plan.kernel.method)) point.facts.push = mean_push(plan.model, point.values);
   if (plan.kernel.method == Method::exact) point.facts.edges = edges_of(plan.model, point.values);
   if (plan.kernel.method == Method::walk) {
@@ -388,7 +397,10 @@ Settled settle(Evaluated evaluated) {
 Timed place_in_time(Settled settled, const Sweep& sweep) {
   Plan& plan = settled.plan;
   place_in_time(plan, sweep, settled.shapes);
-  for (Point& point : plan.points) place_marks(plan, point);
+  Patience patience("the choice of marks", plan.points.size());
+  in_parts(plan, plan.points.size(), patience, [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) place_marks(plan, plan.points[i]);
+  });
   settle_increments(plan, settled.shapes);
   return {std::move(plan)};
 }

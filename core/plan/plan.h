@@ -92,7 +92,7 @@ struct Kink {
 /// One sweep point.
 struct Point {
   ModelValues values;
-  std::optional<ModelValues> perturbed;  ///< with more force, if an observable needs that
+  std::shared_ptr<const ModelValues> perturbed;  ///< with more force, if an observable needs that
   AskedTime asked;
   PointTime time;
   bool step_too_long = false;  ///< longer than the motion allows, see StepAdvice::longest

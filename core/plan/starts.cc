@@ -51,24 +51,26 @@ void check_forces(const Model& model, const RunOptions& options, const Point& po
   const auto spreads = [](const StartLaw& law) { return law.width > 0 || law.deviation > 0; };
   if (!model.fields().empty() || std::ranges::any_of(point.x, spreads) || std::ranges::any_of(point.v, spreads)) return;
   std::vector<double> x, v, f(point.x.size());
+  for (size_t i = 0; i < point.x.size(); ++i) {
+    x.push_back(point.x[i].centre);
+    if (model.variables()[i].inertial) v.push_back(point.v[i].centre);
+  }
+  v.resize(v.size() + 1);  // never empty
+  add_forces(model, point.values, x.data(), v.data(), 0, f.data());
+  const auto wrong = std::ranges::find_if(f, [](double force) { return !std::isfinite(force); });
+  if (wrong == f.end()) return;
   std::vector<std::string> place;
   bool given = false;
   for (size_t i = 0; i < point.x.size(); ++i) {
     const ModelVariable& variable = model.variables()[i];
-    x.push_back(point.x[i].centre);
-    place.push_back(fmt::format("{} = {:.6g}", variable.name, x.back()));
+    place.push_back(fmt::format("{} = {:.6g}", variable.name, point.x[i].centre));
     given = given || options.starts.contains(variable.name);
-    if (!variable.inertial) continue;
-    v.push_back(point.v[i].centre);
-    place.push_back(fmt::format("{} = {:.6g}", velocity_name(model, i), v.back()));
+    if (variable.inertial) place.push_back(fmt::format("{} = {:.6g}", velocity_name(model, i), point.v[i].centre));
   }
-  v.resize(v.size() + 1);  // never empty
-  add_forces(model, point.values, x.data(), v.data(), 0, f.data());
-  for (size_t i = 0; i < f.size(); ++i)
-    if (!std::isfinite(f[i]))
-      fail("run: the force on {} must be a finite number where paths begin, got {} at {}{}", model.variables()[i].name,
-           std::isnan(f[i]) ? NAN : f[i], fmt::join(place, ", "),
-           given ? "" : fmt::format(", the default; give initial = {{ {} = ... }}", model.variables()[i].name));
+  const std::string& name = model.variables()[static_cast<size_t>(wrong - f.begin())].name;
+  fail("run: the force on {} must be a finite number where paths begin, got {} at {}{}", name,
+       std::isnan(*wrong) ? NAN : *wrong, fmt::join(place, ", "),
+       given ? "" : fmt::format(", the default; give initial = {{ {} = ... }}", name));
 }
 
 /// A uniform law over the period nearest to 0 that lies between the walls of a variable, or from wall to wall if these

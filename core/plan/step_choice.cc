@@ -283,7 +283,7 @@ void add_jumps_of_amplitudes(const Plan& plan, const SystemScales& scales, Bound
 }
 
 void add_far_kicks(const Plan& plan, const Point& point, Bounds& bounds) {
-  if (plan.kernel.method == Method::adaptive) return;
+  if (plan.kernel.method == Method::adaptive || !may_be_far(plan.model, point.values)) return;
   bounds.add(time_after_kicks(plan.model, point.values, start_of(point), duration_of(point)), coming_back,
              "1/max|eigenvalue of df/dx| where kicks and events take paths");
 }

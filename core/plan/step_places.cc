@@ -177,7 +177,7 @@ Varying varying_forces(const Plan& plan, const Point& point, size_t variable) {
     if (component.variable != variable || component.modulates) continue;
     const double scale = plugin.time_scale(values);
     if (plugin->kind == BM_DRIVE) {
-      const std::vector<bm_numbers> arrays = spans_of(point.values.arrays[k]);
+      const std::vector<bm_numbers> arrays = spans_of(point.values.arrays(k));
       const bool formula = plugin.file().empty();
       for (int i = 0; i < looks; ++i)
         varying.drives[i] += formula ? plugin.force_at(0, varying.times[i], values, arrays.data())
@@ -349,6 +349,7 @@ std::vector<NearbyJump> jumps_near(const StateFunctions& observed, const double*
 }  // namespace
 
 double noise_at(const Plan& plan, const Point& point, size_t variable, double place) {
+  if (!plan.model.has_amplitude()) return white_noise_on(plan.model, point.values, variable);
   std::vector<double> x;
   for (size_t i = 0; i < point.values.variables.size(); ++i) x.push_back(i == variable ? place : point.x[i].centre);
   return noise_at(plan, point, variable, x, std::vector<double>(x.size()), 0);

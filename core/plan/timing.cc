@@ -1,17 +1,21 @@
 #include "plan/timing.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "backend/cpu/thread_pool.h"
 #include "backend/warn.h"
 #include "model/events.h"
 #include "observe/known.h"
 #include "plan/exact.h"
 #include "plan/integrals.h"
+#include "plan/memory.h"
 #include "plan/step_choice.h"
 
 namespace bmsim {
@@ -238,6 +242,29 @@ void Patience::done(size_t point) {
   told_ = true;
   const double total = seconds / static_cast<double>(point + 1) * static_cast<double>(points_);
   if (total > long_time) warn(fmt::format("run: {} of {} points takes about {:.2g} s", what_, points_, total));
+}
+
+void in_parts(const EnsemblePlan& plan, size_t points, Patience& patience,
+              const std::function<void(size_t from, size_t to)>& task) {
+  constexpr size_t part = 1024, very_many = 8 * part;
+  const size_t parts = (points + part - 1) / part;
+  std::vector<std::exception_ptr> ends(parts);
+  std::atomic<size_t> done = 0, first_end = parts;
+  ThreadPool(points < very_many ? 1 : threads_of_rank(plan.execution.threads))
+      .run(parts, [&, check = interruption_check()](size_t i, unsigned thread) {
+        if (i > first_end) return;
+        const InterruptionScope heard(check);
+        try {
+          task(i * part, std::min(points, (i + 1) * part));
+        } catch (...) {
+          ends[i] = std::current_exception();
+          for (size_t first = first_end; i < first && !first_end.compare_exchange_weak(first, i);) {
+          }
+        }
+        done += part;
+        if (thread == 0) patience.done(std::min<size_t>(points, done) - 1);
+      });
+  if (first_end < parts) std::rethrow_exception(ends[first_end]);
 }
 
 std::string place_in_sweep(const Plan& plan, const Sweep& sweep, size_t index) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 #include "error.h"
@@ -55,6 +56,11 @@ class Patience {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   bool told_ = false;
 };
+
+/// Calls task(from, to) for parts of so many points, and patience.done(). Where there are very many it has all cores of
+/// the plan, and ends with the error that would have come first.
+void in_parts(const EnsemblePlan& plan, size_t points, Patience& patience,
+              const std::function<void(size_t from, size_t to)>& task);
 
 /// Returns f(), unless the run is interrupted. If f throws an Error, its message gets the point of the sweep.
 template <class F> auto at_point(const Sweep& sweep, size_t index, F f) {

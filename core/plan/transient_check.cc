@@ -161,9 +161,11 @@ bool compares_averages(const Plan& plan, const Misfit& misfit) {
 
 /// Whether all paths forget what they began with: not if they begin on a grid, or at phases of their own.
 bool begins_alike(const Plan& plan, const Point& point) {
-  return !plan.kernel.random_phases && std::ranges::all_of(point.facts.variables, [](const VariableFacts& variable) {
-    return variable.grid_x.empty() && variable.grid_v.empty();
-  });
+  const PointFacts& facts = point.facts;
+  bool alike = !plan.kernel.random_phases;
+  for (size_t i = 0; i < facts.variables(); ++i)
+    alike = alike && facts.variable(i).grid_x.empty() && facts.variable(i).grid_v.empty();
+  return alike;
 }
 
 void compare_memory(const Plan& plan, TransientCheck::Of quantity, size_t variable, size_t point, const HalfMoments& m,
@@ -191,7 +193,7 @@ void compare_memory(const Plan& plan, TransientCheck::Of quantity, size_t variab
 /// Whether a step's noise on a variable is less than a unit in the last place of what it is added to: of its velocity,
 /// or of a position within a period, or where a step leads from it.
 bool rounds_noise_away(const Plan& plan, const Point& point, size_t variable, double velocity) {
-  const VariableFacts& facts = point.facts.variables[variable];
+  const VariableFacts& facts = point.facts.variable(variable);
   const double unit = plan.kernel.precision == Precision::single_precision ? std::numeric_limits<float>::epsilon()
                                                                            : std::numeric_limits<double>::epsilon();
   const double dt = point.time.dt, kick = std::sqrt(2 * facts.thermal * dt);
@@ -209,8 +211,8 @@ std::vector<HalvedDensity> compared_densities(const Plan& plan) {
 
 /// Compares the probabilities of densities below a few places: those where the probability over the whole window is
 /// nearest to 0.1, 0.3, 0.5, 0.7 and 0.9.
-void compare_densities(const std::vector<HalvedDensity>& densities, size_t point,
-                       const std::vector<HalfMoments>& moments, size_t first, std::vector<TransientCheck::Seen>& seen) {
+void compare_densities(const std::vector<HalvedDensity>& densities, size_t point, std::span<const HalfMoments> moments,
+                       size_t first, std::vector<TransientCheck::Seen>& seen) {
   constexpr double parts[] = {0.1, 0.3, 0.5, 0.7, 0.9}, least = 0.02;
   size_t number = 0;  // among the places of all densities
   for (const HalvedDensity& density : densities) {
@@ -283,14 +285,18 @@ double halves_in_memory(double correlation) {
 }
 
 Halves::Halves(const EnsemblePlan& plan) {
-  size_t numbers = plan.model.variables().size() + halved_sums(plan).size();
-  for (const HalvedDensity& density : halved_densities(plan)) numbers += density.places.size();
-  points_.assign(plan.points.size(), std::vector<HalfMoments>(numbers));
+  const std::vector<HalvedDensity> densities = halved_densities(plan);
+  if (!plan.kernel.halves && densities.empty()) return;
+  numbers_ = plan.model.variables().size() + halved_sums(plan).size();
+  for (const HalvedDensity& density : densities) numbers_ += density.places.size();
+  moments_.resize(plan.points.size() * numbers_);
 }
 void Halves::add(size_t point, std::span<const HalfMoments> moments) {
-  for (size_t i = 0; i < moments.size(); ++i) add_paths(points_[point][i], moments[i]);
+  for (size_t i = 0; i < moments.size(); ++i) add_paths(moments_[point * numbers_ + i], moments[i]);
 }
-void Halves::forget(size_t point) { std::ranges::fill(points_[point], HalfMoments()); }
+void Halves::forget(size_t point) {
+  std::ranges::fill(std::span(moments_).subspan(point * numbers_, numbers_), HalfMoments());
+}
 
 void choose_halves(Plan& plan) {
   plan.kernel.halves = why_not(plan).empty();

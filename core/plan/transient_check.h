@@ -72,10 +72,13 @@ class Halves {
   explicit Halves(const EnsemblePlan& plan);
   void add(size_t point, std::span<const HalfMoments> moments);
   void forget(size_t point);
-  const std::vector<HalfMoments>& at(size_t point) const { return points_[point]; }
+  std::span<const HalfMoments> at(size_t point) const {
+    return std::span(moments_).subspan(point * numbers_, numbers_);
+  }
 
  private:
-  std::vector<std::vector<HalfMoments>> points_;
+  size_t numbers_ = 0;  // of a point
+  std::vector<HalfMoments> moments_;
 };
 
 /// Decides whether a plan compares halves, and places the middle at its points.

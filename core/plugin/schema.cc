@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "error.h"
@@ -52,20 +53,30 @@ size_t combinations(size_t n, size_t k) {
 uint32_t choose(const std::vector<Names>& parametrisations, const Names& linked, const Given& given,
                 std::string_view subject) {
   if (parametrisations.empty()) return 0;
-  Names wanted;
-  for (const std::string& name : linked)
-    if (given.contains(name)) wanted.push_back(name);
   for (uint32_t index = 0; index < parametrisations.size(); ++index) {
-    const auto in_set = [&](const std::string& name) { return contains(parametrisations[index], name); };
-    if (std::ranges::all_of(wanted, in_set)) return index;
+    const auto fits = [&](const std::string& name) {
+      return contains(parametrisations[index], name) || !given.contains(name);
+    };
+    if (std::ranges::all_of(linked, fits)) return index;
   }
+  Names wanted;
+  std::ranges::copy_if(linked, std::back_inserter(wanted), [&](const auto& name) { return given.contains(name); });
   fail_linked(subject, wanted, linked, parametrisations);
+}
+
+/// Number of the words that words_in finds.
+size_t count_words(std::string_view text) {
+  constexpr std::string_view space = " \t\n\v\f\r";
+  size_t words = 0;
+  for (size_t end = 0, begin; (begin = text.find_first_not_of(space, end)) != text.npos; ++words)
+    end = std::min(text.find_first_of(space, begin), text.size());
+  return words;
 }
 
 /// "must be > 0, got -1"; empty if the value is allowed. The value of a choice is the index of its word.
 std::string problem(const bm_parameter& p, double value) {
   if (p.choices) {
-    const bool index = value >= 0 && value < static_cast<double>(choice_words(p).size()) && value == std::floor(value);
+    const bool index = value >= 0 && value < static_cast<double>(count_words(p.choices)) && value == std::floor(value);
     return index ? "" : fmt::format("must be {}, got {}", bounds_text(p), value);
   }
   if (std::isnan(value)) {
@@ -198,7 +209,8 @@ Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, M
   const std::vector<bm_numbers> given_lists = checked_lists(plugin, lists, subject);
   const auto& [parametrisations, linked] = plugin.linked();
   const uint32_t index = choose(parametrisations, linked, given, subject);
-  const Names chosen = parametrisations.empty() ? Names() : parametrisations[index];
+  static const Names none;
+  const Names& chosen = parametrisations.empty() ? none : parametrisations[index];
 
   Resolved parameters;
   parameters.values.assign(plugin->value_count, nan);

@@ -42,7 +42,7 @@ class Functions {
         t_(t) {
     if (plugin_.state_functions() == nullptr) {  // a potential of one variable
       alone_ = component.variable, moved_ = {component.variable};
-      arrays_ = spans_of(values.arrays[model.index_of(component)]);
+      arrays_ = spans_of(values.arrays(model.index_of(component)));
       return;
     }
     const bool observed = plugin_->kind == observed_kind;

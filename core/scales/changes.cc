@@ -494,7 +494,7 @@ double between_edges(const Model& model, const ModelValues& values) {
     if ((*component.plugin)->kind != BM_DRIVE || !component.plugin->has(BM_EDGES) ||
         values.variables[component.variable].inertial)
       continue;
-    const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
+    const std::vector<bm_numbers> arrays = spans_of(values.arrays(k));
     std::vector<double> force;  // at phases where no jump is to be expected
     for (size_t i = 0; i <= phases; ++i)
       force.push_back(component.plugin->force((static_cast<double>(i) + 0.382) / phases, own, arrays.data()));

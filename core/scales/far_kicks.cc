@@ -135,7 +135,8 @@ class FarStates {
   State start_{};
 };
 
-/// Whether there are events, or a noise with kicks, and a variable that they may take far.
+}  // namespace
+
 bool may_be_far(const Model& model, const ModelValues& values) {
   if (std::ranges::all_of(values.variables, [](const VariableValues& x) { return x.period > 0 && !x.inertial; }))
     return false;
@@ -145,10 +146,7 @@ bool may_be_far(const Model& model, const ModelValues& values) {
   });
 }
 
-}  // namespace
-
 double time_after_kicks(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
-  if (!may_be_far(model, values)) return infinity;
   FarStates states(model, values, start, duration);
   states.look_at_kicks();
   states.look_at_events();

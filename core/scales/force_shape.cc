@@ -1,8 +1,10 @@
 #include "scales/force_shape.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "error.h"
@@ -33,7 +35,7 @@ class Potential {
         values_(values.values.front().data()),
         unit_(values.only().length()),
         t_(t),
-        arrays_(spans_of(values.arrays.front())) {}
+        arrays_(spans_of(values.arrays(0))) {}
   double force(double x) const { return plugin_.force_at(x / unit_, t_, values_, arrays_.data()); }
   double energy(double x) const { return plugin_.energy_at(x / unit_, t_, values_, arrays_.data()); }
 
@@ -264,14 +266,22 @@ std::pair<double, double> region(const Potential& V, std::pair<double, double> s
           to + reach(V, to, 1, push, most, walls.second - to)};
 }
 
+/// Whether nothing changes with time but plugins from files: changes_of() finds nothing then.
+bool is_still(const Model& model) {
+  return std::ranges::none_of(model.components(), [](const Component& component) {
+    return component.plugin->file().empty() && component.plugin->depends_on_time();
+  });
+}
+
 /// All numbers on which the motion of a model depends.
 std::vector<double> key_of(const ModelValues& values, const SystemStart& start, double duration) {
   std::vector<double> key = {duration};
-  const auto add = [&](const std::vector<double>& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); };
-  for (const auto& numbers : values.values) add(numbers);
-  for (const auto& arrays : values.arrays)
+  const auto add = [&](std::span<const double> numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); };
+  add(values.values.all());
+  for (const auto& arrays : values.arrays_of)
     for (const auto& numbers : arrays) add(numbers);
-  for (const VariableValues& variable : values.variables) add({variable.force, variable.mass, variable.gamma});
+  for (const VariableValues& variable : values.variables)
+    add(std::array{variable.force, variable.mass, variable.gamma});
   for (const auto* numbers : {&start.x, &start.x_width, &start.v, &start.v_width}) add(*numbers);
   return key;
 }
@@ -300,8 +310,9 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
       reached =
           within({std::min(reached.first, starts.first - jumps), std::max(reached.second, starts.second + jumps)});
   }
-  std::vector<double> key = values.values.front();
-  for (const auto& array : values.arrays.front()) key.insert(key.end(), array.begin(), array.end());
+  const std::span<const double> own = values.values.front();
+  std::vector<double> key(own.begin(), own.end());
+  for (const auto& array : values.arrays(0)) key.insert(key.end(), array.begin(), array.end());
   key.insert(key.end(), {reached.first, reached.second});
   if (!(period > 0)) key.insert(key.end(), {starts.first, starts.second, walls.first, walls.second});
   if (varies) key.insert(key.end(), changes.times.begin(), changes.times.end());
@@ -347,7 +358,7 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
         x = places_in(range.first, range.second, there, fewer_places);
       }
       Continuity breaks;
-      if (!plugin.has(BM_SMOOTH)) find_breaks(plugin, values.values.front(), values.arrays.front(), period, t, breaks);
+      if (!plugin.has(BM_SMOOTH)) find_breaks(plugin, values.values.front(), values.arrays(0), period, t, breaks);
       std::ranges::sort(breaks.kinks, {}, &Jump::x);
       shapes.push_back(surveyed(t, breaks.kinks, x, range, positions[i]));
       if (!(period > 0)) shapes.back().place = std::max(std::abs(positions[i].first), std::abs(positions[i].second));
@@ -363,6 +374,23 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   found = known_.find(key);
   if (found != known_.end()) return found->second;
   return known_.emplace(std::move(key), shape_now(least_energy * thermal / thermal_height, most_looks)).first->second;
+}
+
+const Changes& ForceShapes::changes(const Model& model, const ModelValues& values, const SystemStart& start,
+                                    double duration) {
+  return is_still(model) ? plain_.changes : known_environment(model, values, start, duration).changes;
+}
+
+bool ForceShapes::is_plain(const Model& model) {
+  return is_still(model) && std::ranges::none_of(model.components(), [](const Component& component) {
+           return (*component.plugin)->kind == BM_DRIVE || !component.multiplies.empty();
+         });
+}
+
+const ForceShapes::Environment& ForceShapes::plain_environment(const Model& model, const ModelValues& values,
+                                                               std::pair<double, double> starts) {
+  plain_.around.emplace(model, values, plain_.changes.times, starts);
+  return plain_;
 }
 
 ForceShapes::Environment& ForceShapes::known_environment(const Model& model, const ModelValues& values,
@@ -411,7 +439,8 @@ void ForceShapes::find_systems(const Model& model, const std::vector<SystemPlace
     unknown.find_unlike(closely);
   for (size_t i = 0; i < unknown.keys().size(); ++i) {
     auto& [changes, scales, first] = unknown.found()[i];
-    if (changes) known_environments_.emplace(unknown.keys()[i], Environment{*std::move(changes), {}});
+    if (changes && !is_still(model))
+      known_environments_.emplace(unknown.keys()[i], Environment{*std::move(changes), {}});
     if (scales) known_systems_.emplace(std::move(unknown.keys()[i]), std::move(scales));
   }
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/continuity.h"
@@ -49,12 +50,14 @@ class ForceShapes {
     std::optional<Surroundings> around;
   };
   /// What depends on time explicitly.
-  const Changes& changes(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
-    return known_environment(model, values, start, duration).changes;
-  }
+  const Changes& changes(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
   /// The whole environment, for models of one variable.
   const Environment& environment(const Model& model, const ModelValues& values, const SystemStart& start,
                                  double duration);
+  /// The same for a plain model, valid until it is asked for again: with nothing but constant forces and noises without
+  /// amplitudes, whose sizes are found in less time than a place where they are kept. starts: where paths begin.
+  static bool is_plain(const Model& model);
+  const Environment& plain_environment(const Model& model, const ModelValues& values, std::pair<double, double> starts);
   const SystemScales& of_system(const Model& model, const ModelValues& values, const SystemStart& start,
                                 double duration);
   /// Which of many places are looked at; the others share what was found there.
@@ -80,6 +83,7 @@ class ForceShapes {
   ByNumbers<ForceShape> known_;
   ByNumbers<std::shared_ptr<const SystemScales>> known_systems_;
   ByNumbers<Environment> known_environments_;
+  Environment plain_;
 };
 
 }  // namespace bmsim

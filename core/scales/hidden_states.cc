@@ -123,7 +123,7 @@ class Search {
     constexpr double beside = 1e-3;  // part of a piece
     const size_t i = table.variable;
     const std::vector<double> knots = knots_of(model, values, table);
-    const std::vector<bm_numbers> arrays = spans_of(values.arrays[model.index_of(table)]);
+    const std::vector<bm_numbers> arrays = spans_of(values.arrays(model.index_of(table)));
     const double* own = values.values[model.index_of(table)].data();
     const auto slope_at = [&](double x, double h) {
       const auto force = [&](double at) {

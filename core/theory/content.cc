@@ -29,7 +29,7 @@ Jumps jumps_of(const MemorylessNoise& noise, bool modulates) {
 }
 
 /// Adds a noise; returns false if no theory covers it.
-bool add_noise(Content& content, const Component& component, const std::vector<double>& values) {
+bool add_noise(Content& content, const Component& component, std::span<const double> values) {
   if (const auto D = gaussian_intensity(component, values)) {
     content.D += *D;
   } else if (const auto noise = memoryless(*component.plugin, values)) {
@@ -51,7 +51,7 @@ std::string named(const Component& component) {
   return fmt::format("{} '{}'", component.plugin->full_name(), component.name);
 }
 
-std::optional<double> gaussian_intensity(const Component& component, const std::vector<double>& values) {
+std::optional<double> gaussian_intensity(const Component& component, std::span<const double> values) {
   if ((*component.plugin)->kind != BM_NOISE) return {};
   if (component.plugin->has(BM_SIGMA)) return component.plugin->intensity(values.data());
   if (const auto noise = stable(*component.plugin, values); noise && noise->alpha == 2)
@@ -59,7 +59,7 @@ std::optional<double> gaussian_intensity(const Component& component, const std::
   return {};
 }
 
-std::optional<Coloured> coloured_of(const Component& component, const std::vector<double>& values) {
+std::optional<Coloured> coloured_of(const Component& component, std::span<const double> values) {
   if (!is_coloured(*component.plugin)) return {};
   const Plugin& plugin = *component.plugin;
   return Coloured{plugin.intensity(values.data()).value_or(0), plugin.time_scale(values.data())};

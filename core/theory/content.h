@@ -41,12 +41,12 @@ Content content_of(const Model& model, const ModelValues& values);
 /// "noise.poisson 'kicks'"
 std::string named(const Component& component);
 /// D of white Gaussian noise, without its amplitude; empty for other components.
-std::optional<double> gaussian_intensity(const Component& component, const std::vector<double>& values);
+std::optional<double> gaussian_intensity(const Component& component, std::span<const double> values);
 /// Ornstein-Uhlenbeck noise y, dy = -y/tau dt + sqrt(2 D)/tau dW.
 struct Coloured {
   double D, tau;
 };
 /// Empty for other components.
-std::optional<Coloured> coloured_of(const Component& component, const std::vector<double>& values);
+std::optional<Coloured> coloured_of(const Component& component, std::span<const double> values);
 
 }  // namespace bmsim::theory

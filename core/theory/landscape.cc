@@ -55,8 +55,8 @@ Landscape Landscape::mirrored() const {
 Landscape landscape_of(const Model& model, const ModelValues& values) {
   const Component& potential = model.potential();
   const Plugin& plugin = *potential.plugin;
-  const std::vector<double>& parameters = values.values.front();
-  const std::vector<std::vector<double>>& arrays = values.arrays.front();
+  const std::span<const double> parameters = values.values.front();
+  const std::vector<std::vector<double>>& arrays = values.arrays(0);
   if (plugin.depends_on_time())
     fail("{} '{}' must not depend on time, got a formula with t", plugin.full_name(), potential.name);
   const PotentialFunctions functions = potential_functions(model, values);

@@ -27,7 +27,7 @@ void check_linear(const Langevin& langevin, const Component& potential) {
   const size_t k = langevin.model().index_of(potential);
   const double length = langevin.values().variables[potential.variable].length();
   const double* parameters = langevin.values().values[k].data();
-  const std::vector<bm_numbers> arrays = spans_of(langevin.values().arrays[k]);
+  const std::vector<bm_numbers> arrays = spans_of(langevin.values().arrays(k));
   const bool periodic = period(*potential.plugin, langevin.values().values[k], potential.name) > 0;
   const auto force = [&](double x) {
     const double u = x / length;
@@ -49,7 +49,7 @@ void check_linear_joint(const Langevin& langevin, const Component& potential) {
   const size_t k = langevin.model().index_of(potential);
   const StateFunctions& forces = *potential.plugin->state_functions();
   const double* parameters = langevin.values().values[k].data();
-  const std::vector<bm_numbers> arrays = spans_of(langevin.values().arrays[k]);
+  const std::vector<bm_numbers> arrays = spans_of(langevin.values().arrays(k));
   const auto force = [&](const VectorXd& x) {
     VectorXd f = VectorXd::Zero(x.size());
     forces.add_forces(x.data(), nullptr, 0, parameters, arrays.data(), f.data());
@@ -111,7 +111,7 @@ void check_periodic(const Langevin& langevin) {
 Langevin::Langevin(const Model& model, const ModelValues& values) : model_(model), values_(values) {
   velocities_ = state_size(values) - variables();
   for (const Component& component : model.components()) {
-    const std::vector<double>& parameters = values.values[model.index_of(component)];
+    const std::span<const double> parameters = values.values[model.index_of(component)];
     const uint32_t kind = (*component.plugin)->kind;
     if (kind == observed_kind) continue;
     if (kind == wall_kind) fail("the model must have no walls, got those of {}", component.name);

@@ -30,7 +30,7 @@ endfunction()
 # room(NAME ROOM...): what is in core/NAME includes its own room, these, the shared headers, and the public headers.
 function(room name)
   list(JOIN ARGV "|" rooms)
-  set(shared "(child|error|hypotenuse|interruption|matrices|nearest_name|numbers|printable)")
+  set(shared "(child|error|hypotenuse|interruption|matrices|nearest_name|numbers|printable|shared)")
   string(APPEND shared "|kernels/(abi|moments|recorded)")
   files_of(core/${name} files)
   foreach(file IN LISTS files)

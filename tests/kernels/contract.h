@@ -14,11 +14,12 @@ namespace bmsim::test {
 
 /// Counters of every kind that a kernel with steps can have, or method exact.
 inline std::vector<Counter> counters_for(const Model& model, bool exact) {
-  PointFacts facts{.period = 1,
-                   .mass = model.underdamped() ? 1.0 : 0.0,
-                   .of_state = model.is_system() || model.has_amplitude(),
-                   .edges = {-0.5, 0, 0.5}};
-  for (const ModelVariable& one : model.variables()) facts.variables.push_back({.mass = one.inertial ? 1.0 : 0.0});
+  PointFacts facts;
+  facts.period = 1, facts.mass = model.underdamped() ? 1.0 : 0.0;
+  facts.of_state = model.is_system() || model.has_amplitude(), facts.edges = {-0.5, 0, 0.5};
+  std::vector<VariableFacts> variables;
+  for (const ModelVariable& one : model.variables()) variables.push_back({.mass = one.inertial ? 1.0 : 0.0});
+  if (variables.size() > 1) facts.several = std::move(variables);
   std::vector<ObservableRequest> requests = {{"first_passage", {{"to", {1}}}},
                                              {"residence", {{"from", {0}}, {"to", {1}}}},
                                              {"turning_points", {{"threshold", {0.5}}}}};

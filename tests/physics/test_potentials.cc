@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <span>
 #include <string>
 
 #include "measures.h"
@@ -40,8 +41,10 @@ Model in(const Part& potential) { return make_model({potential, {BM_NOISE, "gaus
 /// V(x) as the plugin has it.
 Energy plugin_energy(const Model& model) {
   const ModelValues values = evaluate(model);
-  const std::vector<std::vector<double>>& arrays = values.arrays[0];
-  return [plugin = model.potential().plugin, own = values.values[0], arrays, L = values.only().period](double x) {
+  const std::vector<std::vector<double>>& arrays = values.arrays(0);
+  const std::span<const double> numbers = values.values[0];
+  const std::vector<double> own(numbers.begin(), numbers.end());
+  return [plugin = model.potential().plugin, own, arrays, L = values.only().period](double x) {
     std::vector<bm_numbers> views;
     for (const auto& array : arrays) views.push_back({array.data(), static_cast<uint32_t>(array.size())});
     return plugin->energy(x / L, own.data(), views.data());

@@ -167,7 +167,8 @@ TEST_CASE("Model: words and lists are set by name, and neither is swept") {
   model.set("shots.size", 0.5);
   const ModelValues values = evaluate(model);
   CHECK(value_of(model, values, "shots.law") == 1);
-  CHECK(values.arrays == std::vector<std::vector<std::vector<double>>>{{}, {{2, 4}}});
+  CHECK(values.arrays(0).empty());
+  CHECK(values.arrays(1) == std::vector<std::vector<double>>{{2, 4}});
   const auto said = [](auto&& action) { return message_of(action); };
   CHECK(said([&] { model.set("shots.law", 1); }) == "shots: law must be one of the words slow, fast, got 1");
   CHECK(said([&] { model.set_choice("shots.law", "fasst"); }) ==

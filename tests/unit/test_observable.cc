@@ -16,7 +16,7 @@ namespace {
 Estimate estimate(const char* name, const std::vector<double>& start, const std::vector<double>& end, double duration) {
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
-  const PointFacts facts{1, 0, duration, 1, 0, 0, 0, 1};
+  const PointFacts facts{{}, 1, 0, duration, 1, 0, 0, true};
   const HostSamples nothing(nullptr, 0, start.size());
   const WindowMoments of_all = moments({start, end, {}, {}, duration, 1}, 0, start.size());
   const Measured measured{facts, of_all, {nothing, {}, {}, {}}, {}};
@@ -138,7 +138,7 @@ std::vector<Estimate> passage(const std::vector<double>& times, double end, std:
   Window window{{}, {}, {}, {}, end, 1};
   window.counted["first_passage.time"] = times;
   window.dt = 1;
-  const PointFacts facts{1, 0, end, 1, 0, 0, 0, 1};
+  const PointFacts facts{{}, 1, 0, end, 1, 0, 0, true};
   make_observable({"first_passage", {{"to", {1}}, {"bins", {4}}}})
       ->measure({facts, {}, {nothing, {}, {}, {}}, window}, columns, arrays);
   if (density != nullptr) *density = arrays.at(1);

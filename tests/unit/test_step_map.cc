@@ -28,7 +28,7 @@ size_t cell_of(const StepMap& map, double u, bool periodic) {
 double chi(const Model& model, const ModelValues& values, double D, double x, double h) {
   const double L = values.only().period > 0 ? values.only().period : 1;
   std::vector<bm_numbers> arrays;
-  for (const auto& one : values.arrays[0]) arrays.push_back({one.data(), static_cast<uint32_t>(one.size())});
+  for (const auto& one : values.arrays(0)) arrays.push_back({one.data(), static_cast<uint32_t>(one.size())});
   const auto force = [&](double at) {
     return model.potential().plugin->force(at / L, values.values[0].data(), arrays.data());
   };

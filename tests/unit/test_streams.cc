@@ -42,9 +42,9 @@ std::map<Counter, int> counters(const Model& model, KernelOptions options, const
   text.insert(at, "extern \"C\" long write(int, const void*, unsigned long);\n");
   CpuBackend backend(1);
   const auto kernel = backend.compile(text, "");
-  const std::vector<std::vector<std::byte>> parameters = {
-      ParameterSchema(model, point.values, options)
-          .pack(point.values, {point.time, {point.x}, {point.v}, static_cast<double>(asked.paths), {}, {}})};
+  std::vector<std::byte> parameters;
+  ParameterSchema(model, point.values, options)
+      .pack(point.values, {point.time, point.x, point.v, static_cast<double>(asked.paths), {}, {}}, parameters);
   Batch batch;
   batch.groups = {LaneGroup{}};
   batch.parameters = parameters;

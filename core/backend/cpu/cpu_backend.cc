@@ -84,7 +84,7 @@ class CpuEnsemble : public Ensemble {
     for (unsigned thread = 0; thread < pool.size() && layout.fields > 0; ++thread)
       members_.push_back(aligned_bytes(layout.member_bytes * together_));
     for (size_t g = 0; g < batch_.groups.size(); g += together_) active_.push_back(g);
-    const size_t values = batch_.marks_per_point() * layout.sample_values * batch_.groups.size() * layout.lanes;
+    const size_t values = batch_.marks_per_point * layout.sample_values * batch_.groups.size() * layout.lanes;
     reserve("recordings", values * sizeof(double), [&](size_t) { resize(samples_, values); });
     const size_t all_sums = batch_.sums_per_share * (batch_.groups.back().share + 1);
     reserve("densities", all_sums * sizeof(int64_t), [&](size_t) { resize(sums_, all_sums); });
@@ -201,13 +201,15 @@ class CpuEnsemble : public Ensemble {
                   .path = group.path,
                   .sums = sums_.data() + group.share * batch_.sums_per_share};
     if (!batch_.marks.empty())
-      launch.recorder = {.marks = batch_.marks[group.point].data(),
+      launch.recorder = {.marks = &batch_.marks[group.point * (batch_.marks_per_point + bmsim_abi::SPARE_MARKS)],
                          .samples = samples_.empty() ? nullptr : samples_.data() + g * layout_.lanes,
                          .stride = batch_.groups.size() * layout_.lanes};
     return launch;
   }
   std::byte* group(size_t g) const { return memory_.get() + g * stride_; }
-  const void* parameters(size_t g) const { return batch_.parameters[batch_.groups[g].point].data(); }
+  const void* parameters(size_t g) const {
+    return &batch_.parameters[batch_.groups[g].point * layout_.parameter_bytes];
+  }
 
   Entry entry_;
   KernelLayout layout_;

@@ -15,16 +15,16 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, Queues& queues, const Functions
       shared_(shared),
       threads_(32 * batch.groups.size()),
       seed_(batch.seed),
-      marks_per_point_(batch.marks.empty() ? 0 : batch.marks[0].size()),
+      marks_per_point_(batch.marks.empty() ? 0 : batch.marks_per_point + bmsim_abi::SPARE_MARKS),
       sums_per_share_(batch.sums_per_share),
       memory_bytes_(layout.group_bytes * batch.groups.size()),
-      samples_bytes_(batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double)),
+      samples_bytes_(batch.marks_per_point * layout.sample_values * threads_ * sizeof(double)),
       path_values_(layout.path_values.count),
       memory_(driver, memory_bytes_, "trajectories"),
-      parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "parameters"),
+      parameters_(driver, batch.parameters.size_bytes(), "parameters"),
       groups_(driver, sizeof(LaneGroup) * batch.groups.size(), "groups"),
       flags_(driver, 3 * sizeof(uint32_t), "flags"),
-      marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "marks"),
+      marks_(driver, batch.marks.size_bytes(), "marks"),
       samples_(driver, samples_bytes_, "recordings"),
       sums_(driver, sums_per_share_ * (batch.groups.back().share + 1) * sizeof(int64_t), "densities"),
       system_blocks_(layout.fields > 0 ? static_cast<uint32_t>(32 * batch.groups_per_share / block) : 0),
@@ -33,15 +33,11 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, Queues& queues, const Functions
       shares_(batch.groups.back().share + 1),
       scratch_(driver),
       queue_(queues.take().release(), GiveBack{&queues}) {
-  std::vector<std::byte> parameters;
-  for (const auto& point : batch.parameters) parameters.insert(parameters.end(), point.begin(), point.end());
   const auto copy = [&](const Buffer& to, const void* from, size_t bytes, const char* what) {
     check(driver.copy_to_device_async(to.get(), from, bytes, queue_->stream), what);
   };
-  copy(parameters_, parameters.data(), parameters.size(), "parameters");
-  std::vector<double> marks;
-  for (const auto& point : batch.marks) marks.insert(marks.end(), point.begin(), point.end());
-  if (!marks.empty()) copy(marks_, marks.data(), marks.size() * sizeof(double), "marks");
+  copy(parameters_, batch.parameters.data(), batch.parameters.size_bytes(), "parameters");
+  if (!batch.marks.empty()) copy(marks_, batch.marks.data(), batch.marks.size_bytes(), "marks");
   check(driver.fill_async(any_diverged(), 0, 1, queue_->stream), "flags");
   const size_t words = 2 * sums_per_share_ * (batch.groups.back().share + 1);
   if (words > 0) check(driver.fill_async(sums_.get(), 0, words, queue_->stream), "densities");

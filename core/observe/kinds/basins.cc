@@ -18,8 +18,8 @@ class Basins : public Observable {
     if (facts.paths < cells)
       fail("observe.basins: paths must be at least those of the grid, {}, got {}", cells, facts.paths);
     std::vector<Coordinate> grid;
-    if (!facts.grid_v.empty()) grid.push_back({"initial_v", "v(0)", "length/time", facts.grid_v});
-    if (!facts.grid_x.empty()) grid.push_back({"initial_x", "x(0)", "length", facts.grid_x});
+    if (!facts.grid_v.empty()) grid.push_back({"initial_v", "v(0)", "length/time", facts.grid_v.all()});
+    if (!facts.grid_x.empty()) grid.push_back({"initial_x", "x(0)", "length", facts.grid_x.all()});
     std::vector<Array> shapes = {{"basins_velocity", "<v>", "length/time", grid, {}}};
     if (facts.paths >= 2 * cells) shapes.push_back({"basins_velocity_err", "<v>", "length/time", grid, {}});
     return shapes;

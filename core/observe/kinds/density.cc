@@ -166,7 +166,7 @@ class Density : public Observable {
     return !times_.given() && axes_.size() == 1 && axes_[0].folded && !facts.edges.empty();
   }
   Occupation occupation(const PointFacts& facts) const {
-    return {axes_[0].count, facts.edges, static_cast<size_t>(facts.paths), facts.steps};
+    return {axes_[0].count, facts.edges.all(), static_cast<size_t>(facts.paths), facts.steps};
   }
   Grouped of_times(const Measured& m) const {
     std::vector<double> times = occupation(m.facts).times(m.sums);
@@ -222,7 +222,7 @@ class PlaneDensity : public Density {
   std::string asks_for_times() const override { return ""; }
   std::vector<double> times(const PointFacts& facts) const override {
     for (size_t i = 0; i < 2; ++i)
-      if (axes_[i].folded && facts.variables[subjects_[i].variable].period <= 0)
+      if (axes_[i].folded && facts.variable(subjects_[i].variable).period <= 0)
         fail("observe.density: {} has no period: give its range, range = {{ {} = {{ from, to }} }}", subjects_[i].name,
              subjects_[i].name);
     check_survivors(name(), times_, facts);

@@ -75,7 +75,7 @@ class EntropyProduction : public Observable {
     const Window& x = m.windows[variable_];
     std::vector<double> entropy(x.start.size()), moved(x.start.size());
     for (size_t k = 0; k < m.windows.size(); ++k) {
-      const VariableFacts& facts = m.facts.variables[k];
+      const VariableFacts& facts = m.facts.variable(k);
       const std::vector<double> heat = heat_from(m, k);
       for (size_t i = 0; i < entropy.size(); ++i) entropy[i] += heat[i] * facts.gamma / facts.thermal;
     }

@@ -52,8 +52,8 @@ class Lyapunov : public Observable {
 
  private:
   static Counter growth_of_state(const PointFacts& facts) {
-    size_t directions = facts.variables.size();
-    for (const VariableFacts& variable : facts.variables) directions += variable.mass > 0 ? 1 : 0;
+    size_t directions = facts.variables();
+    for (size_t i = 0; i < facts.variables(); ++i) directions += facts.variable(i).mass > 0 ? 1 : 0;
     const TrajectoryField tangent{
         FieldType::real, "tangent",
         "direction in which neighbouring trajectories part: of all positions / L, then of velocities", directions,

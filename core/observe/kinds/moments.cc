@@ -1,4 +1,6 @@
 // Cumulants over the paths as functions of time.
+#include <fmt/format.h>
+
 #include "observe/known.h"
 #include "observe/options.h"
 

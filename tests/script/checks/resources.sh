@@ -23,7 +23,7 @@ refused() {
 # A plan of so many points would be made for minutes, and their results fill any memory.
 status=0
 timeout 60 "$bmsim" -D points=10000000 large.lua > stdout 2> stderr || status=$?
-refused "large.lua:3: run: 10000000 points with 18009 numbers each would take 2.91 TB of memory, and "
+refused "large.lua:3: run: 10000000 points with 18009 numbers each would take 2.9 TB of memory, and "
 expect_text stderr " are free; record less (times, bins, count), or run a part of the sweep at a time"
 
 # What takes minutes is told when it has taken two seconds.
