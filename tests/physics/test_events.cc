@@ -329,7 +329,7 @@ TEST_CASE("errors of events are calibrated") {
       begin_at(run, "x", 0.3);
       const Ensembles all(resetting(by_state), run, {{"events", {{"bins", {3}}, {"range", {1}}}}}, count);
       all.column("reset_rate", r);
-      all.column("reset_fano", 1, 256);
+      all.column("reset_fano", 1, 512);
       all.element("reset_wait_density", 0, (1 - std::exp(-r / 3)) * 3);
       all.element("reset_wait_density", 2, unknown);
     }

@@ -63,7 +63,7 @@ expect_deviation generalised_langevin 9 tau lag value error
 expect_deviation geometric_brownian 3 time mean_ito mean_stratonovich mean_anti_ito exact_anti_ito
 
 # growth_and_division: The mean square size of cells that divide.
-expect_deviation growth_and_division 3 -D paths=256 divide.l x2 exact divide_rate divide_fano
+expect_deviation growth_and_division 3 -D paths=512 divide.l x2 exact divide_rate divide_fano
 
 # gyrator: The torque of a Brownian gyrator.
 expect_deviation gyrator 9 u bath_y.D torque exact xy exact_xy
