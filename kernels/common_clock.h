@@ -68,16 +68,16 @@ class Stepper {
     finish(in_run);
   }
   // A step of a run that may be made again, and what came of it (trial.h).
-  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) { make<true>(xi, in_run); }
+  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) { make<true, false>(xi, in_run); }
   BM_FN_MEMBER void begin_try() { range_.begin(); }
   BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
-    make(xi, in_run);
+    make<false, false>(xi, in_run);
     if constexpr (BM_HAZARDS > 0) let_change(in_run, (real)1, 0.5);
   }
 
-  // The motion of a step.
-  template <bool TRY = false> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
+  // The motion of a step. MAY_END: the run may have ended before it.
+  template <bool TRY = false, bool MAY_END = true> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     Unseen<T> unseen = {seen_of(z_, p_).at, T((real)(BM_COARSE ? 2 : 1))};
     [[maybe_unused]] Motion<T> from;
@@ -93,7 +93,7 @@ class Stepper {
     if constexpr (BM_CROSSINGS > 0) {
       jumps_.begin_step((double)(first_ + (uint64_t)i));
       if constexpr (BM_MULTIPLIED) white_ = xi;
-      if (!ended_ && crossings().some_in_step(z_, local_of(fields.with(outside_.at(in_run + LAST), 1))))
+      if (!(MAY_END && ended_) && crossings().some_in_step(z_, local_of(fields.with(outside_.at(in_run + LAST), 1))))
         pass_zeros(from, xi, i, unseen);
     }
     if constexpr (TRY)

@@ -126,10 +126,8 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
   if constexpr (PLATEN_AMPLITUDE) platen_increments(first, drifted, noise, before, after, p, multiplied);
   [[maybe_unused]] Replaced<X> replaced;
   if constexpr (BM_VANISHING) replaced = stay_before_walls(first, drifted, h, noise, before, p, z.u, multiplied);
-  [[maybe_unused]] X share[VARIABLES];
-  if constexpr (BM_WALLS)
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) share[i] =
-        share_of_forces(i, value_of(from.u[i]), start[i], value_of(f[i]), h[i], p);
+  [[maybe_unused]] X force[VARIABLES];
+  if constexpr (BM_WALLS) BM_UNROLL for (int i = 0; i < VARIABLES; i++) force[i] = value_of(f[i]);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     [[maybe_unused]] X turned[VARIABLES];
     if constexpr (BM_WALLS) mirror(z.u, p, turned);
@@ -148,7 +146,8 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
         z.u[i] = fma(from.v[k] + z.v[k], q.of[i].first, from.u[i]);
         z.v[k] = v;
       } else {
-        if constexpr (BM_WALLS) take_share(i, there[i], f[i], X((real)0), share[i], turned[i]);
+        if constexpr (BM_WALLS) take_turned(i, there[i], f[i], X((real)0), turned[i]);
+        if constexpr (BM_WALLS) force[i] = value_of(f[i] + there[i]) * (real)0.5;
         z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], start[i]));
         if (has(BM_MULTIPLIED, i))
           z.u[i] =
@@ -156,6 +155,8 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
       }
     }
   }
+  Push<X> push;
+  if constexpr (BM_WALLS) reflect_by_law(z.u, from.u, force, X((real)0), h, p, push);
 }
 
 // A jump of variable i, of its velocity if it has inertia. With aboba a jump of v moves u, too (see above).

@@ -66,16 +66,34 @@ BM_FN void platen_increments(const Stage<Y>& from, const Stage<Y>& drifted, cons
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) multiplied[i] = fma(multiplied[i], (real)0.5, above[i] + below[i]);
 }
 
+// Heun's scheme where all there is is the force of a potential, a product with a given number: that number takes half
+// of the step's length, so that each stage is one operation after its wave. Returns false if it is no such product.
+constexpr bool ONE_TERM = BM_OWN_STEPS && BM_ONE_POTENTIAL && VARIABLES == 1 && BM_METHOD == BM_HEUN && !BM_WALLS &&
+                          !BM_MULTIPLIED && !BM_MODULATED && !FORCED_APART && !DRIVEN_START;
+template <class O>
+BM_FN bool step_of_one_term(real& u, real start, real h, const O& before, const O& after, const Parameters& p) {
+  if constexpr (ONE_TERM) {
+    const auto force = model_force(term_of(u), before, p);
+    if (!force.is_multiple()) return false;
+    const real half_way = fma(force.one, force.other * (h * (real)0.5), start);
+    const auto there = model_force(term_of(fma(half_way, (real)2, -start)), after, p);
+    u = fma(there.one, there.other * (h * (real)0.5), half_way);
+  }
+  return ONE_TERM;
+}
+
 // drift: constant forces, which systems add to the others (DRIFT_IN_FORCES).
 //
 // With amplitudes at both ends of the step Heun's scheme converges to Stratonovich's interpretation, with weak order 1
 // (W. Ruemelin, SIAM J. Numer. Anal. 19, 604, 1982); Euler's and Platen's converge to Ito's.
 //
-// Y: the numbers of the state, X or dual ones (tangent.h). lack: see walls.h.
+// Y: the numbers of the state, X or dual ones (tangent.h). push: see walls.h.
 template <class Y, class X, class H, class D, class O>
 BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&mean)[VARIABLES],
                      const H (&h)[VARIABLES], const PerVariable<D>& drift, const MultipliedNoise<X>& noise,
-                     const O& before, const O& after, const Parameters& p, [[maybe_unused]] Lack<X>& lack) {
+                     const O& before, const O& after, const Parameters& p, [[maybe_unused]] Push<X>& push) {
+  if constexpr (ONE_TERM && IS_NUMBER<Y>)
+    if (step_of_one_term(u[0], start[0], h[0], before, after, p)) return;
   Y f[VARIABLES];
   [[maybe_unused]] Y multiplied[VARIABLES], multiplied_there[VARIABLES];
   begin_forces(drift, before, f);
@@ -90,13 +108,11 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
   if constexpr (PLATEN_AMPLITUDE) platen_increments(from, drifted, noise, before, after, p, multiplied);
   [[maybe_unused]] Replaced<X> replaced;
   if constexpr (BM_VANISHING) replaced = stay_before_walls(from, drifted, h, noise, before, p, u, multiplied);
-  [[maybe_unused]] X constant = X((real)0), share[VARIABLES];
-  if constexpr (BM_WALLS) {
-    if constexpr (VARIABLES == 1) constant = X(drift.of[0]) * ((real)1 / p.variable[0].h);
-    if constexpr (DRIVEN_START) constant = constant + X(before.force[0] + after.force[0]) * (real)0.5;
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) share[i] =
-        share_of_forces(i, value_of(from.u[i]), X(mean[i] - constant * h[i]), value_of(f[i]) + constant, h[i], p);
-  }
+  [[maybe_unused]] X constant = X((real)0);
+  if constexpr (BM_WALLS && VARIABLES == 1) constant = X(drift.of[0]) * ((real)1 / p.variable[0].h);
+  if constexpr (BM_WALLS && DRIVEN_START) constant = constant + X(before.force[0] + after.force[0]) * (real)0.5;
+  [[maybe_unused]] X force[VARIABLES];
+  if constexpr (BM_WALLS) BM_UNROLL for (int i = 0; i < VARIABLES; i++) force[i] = value_of(f[i]);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     Y there[VARIABLES];
     [[maybe_unused]] X turned[VARIABLES];
@@ -110,15 +126,15 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
     if constexpr (BM_ONE_SIDED && !PLATEN_AMPLITUDE) take_defined(multiplied_there, multiplied);
     if constexpr (BM_VANISHING) keep_replaced(replaced, multiplied, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-      [[maybe_unused]] const Y straight = there[i];
-      if constexpr (BM_WALLS) take_share(i, there[i], f[i], constant, share[i], turned[i]);
-      if constexpr (BM_STICKY) lack.of[i] = value_of(straight - there[i]) * (h[i] * (real)0.5);
+      if constexpr (BM_WALLS) take_turned(i, there[i], f[i], constant, turned[i]);
       const Y both = BM_WALLS ? f[i] + there[i] : there[i];
+      if constexpr (BM_WALLS) force[i] = value_of(both) * (real)0.5;
       u[i] = fma(both, h[i] * (real)0.5, moved_from(from.u[i], mean[i]));
       if (has(BM_MULTIPLIED, i))
         u[i] = PLATEN_AMPLITUDE ? u[i] + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, u[i]);
     }
   }
+  if constexpr (BM_WALLS) reflect_by_law(u, from.u, force, constant, h, p, push);
 }
 
 // The founding paper's Algorithm 1 to the letter: `noises`, their drift and jumps, enters only the last line. The two

@@ -73,6 +73,7 @@ template <class X> BM_FN X log(X x) {
 
 // x/y for y from 1e-37 to 1e37, and 1/sqrt(x) for such x: on a GPU other numbers would take most of the work.
 template <class X> BM_FN X quotient(const X& x, const X& y) { return x / y; }
+template <class X> BM_FN X reciprocal(const X& x) { return (real)1 / x; }
 template <class X> BM_FN X inverse_root(const X& x) { return (real)1 / sqrt(x); }
 
 // exp(x): 0 if the result is below the normal numbers; x above 88 (709) counts as 88 (709).

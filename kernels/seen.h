@@ -67,9 +67,9 @@ BM_FN double seen_periods(Trajectories& s, int l, const Parameters&) { return s.
 // mask, of velocities where there is inertia, and by those with amplitudes. They are independent: their variances add.
 // formula(u, v): its value, of dual numbers.
 template <class X, class V, class O, class F>
-BM_FN X variance_of(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, [[maybe_unused]] const O& outside,
-                    uint32_t moved, const Parameters& p, F formula) {
-  X variance = X((real)0), along[VARIABLES];
+BM_FN X deviation_of(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, [[maybe_unused]] const O& outside,
+                     uint32_t moved, const Parameters& p, F formula) {
+  X variance = X((real)0), last = variance, along[VARIABLES];
   const auto add = [&]() BM_FN_LAMBDA {
     Dual<X> position[VARIABLES], velocity[VELOCITIES > 0 ? VELOCITIES : 1];
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
@@ -78,8 +78,9 @@ BM_FN X variance_of(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, [[mayb
       if constexpr (VELOCITIES > 0)
         if (is_inertial(i)) velocity[velocity_of(i)] = Dual<X>(X(v[velocity_of(i)]), along[i]);
     }
-    const X one = formula(position, velocity).slope;
-    variance = fma(one, one, variance);
+    const X change = formula(position, velocity).slope;
+    variance = fma(change, change, variance);
+    last = change;
   };
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     if (!has(moved & BM_WHITE, i)) continue;
@@ -92,15 +93,15 @@ BM_FN X variance_of(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, [[mayb
       multiplied_increments(u, v, outside, p, unit, along);
       add();
     }
-  return variance;
+  return BM_SOURCES == 1 ? absolute(last) : sqrt(variance);
 }
 
 // None where the slope is infinite or is not defined.
 template <class X, class V> BM_FN X seen_deviation(const X (&u)[VARIABLES], const V& v, const Parameters& p) {
-  const X variance = variance_of(u, v, Outside<real>(), SEEN_MOVED, p,
-                                 [&](const auto& position, const auto& velocity)
-                                     BM_FN_LAMBDA { return seen_value(position, velocity, p); });
-  return select(variance < FARTHEST, sqrt(variance), (real)0);
+  const X deviation = deviation_of(u, v, Outside<real>(), SEEN_MOVED, p,
+                                   [&](const auto& position, const auto& velocity)
+                                       BM_FN_LAMBDA { return seen_value(position, velocity, p); });
+  return select(deviation < FARTHEST, deviation, (real)0);
 }
 
 // What is seen; and the standard deviation of its change in a step from there on, where that depends on the state. With

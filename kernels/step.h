@@ -128,7 +128,7 @@ template <class X, class L> struct MoveOf<X, L, false> {
 
 template <class X, class L, class W, class N, class D, class O>
 BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const PerVariable<D>& drift, const O& before,
-                const O& after, const Parameters& p, Lack<X>& lack) {
+                const O& after, const Parameters& p, Push<X>& push) {
   typename MoveOf<X, L>::type h[VARIABLES];
   X xi[VARIABLES], start[VARIABLES];
   white_increments(white, p, xi);
@@ -146,9 +146,9 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     if constexpr (DRIVEN_START) {
       const X first[1] = {fma(X(before.force[0]), h[0], start[0])};
       const X mean[1] = {fma(X(before.force[0] + after.force[0]), h[0] * (real)0.5, start[0])};
-      integrate(state.u, first, mean, h, drift, noise, before, after, p, lack);
+      integrate(state.u, first, mean, h, drift, noise, before, after, p, push);
     } else {
-      integrate(state.u, start, start, h, drift, noise, before, after, p, lack);
+      integrate(state.u, start, start, h, drift, noise, before, after, p, push);
     }
     take_over(z, tangent);
   } else {
@@ -186,10 +186,10 @@ BM_FN void make_step(Motion<X>& z, L length, const W& white, const N& numbers, c
                      const Factors<X>& factors, const O& before, const O& after, const Parameters& p) {
   const auto make = [&](const auto& first, const auto& last) BM_FN_LAMBDA {
     if constexpr (!BM_FIELDS) Counters::before_step(z, length, first, last, p);
-    Lack<X> lack;
-    move(z, length, white, numbers, drift, first, last, p, lack);
+    Push<X> push;
+    move(z, length, white, numbers, drift, first, last, p, push);
     if constexpr (BM_STICKY)
-      stick(z, length, lack, p);
+      stick(z, length, push, p);
     else if constexpr (BM_WALLS)
       bounce(z, length, drift, last, p);
     if constexpr (!BM_FIELDS) Counters::after_step(z, length, last, p);

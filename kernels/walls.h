@@ -12,12 +12,17 @@
 
 namespace bmsim_kernel {
 
-// What forces of a step that have been turned behind a wall would have moved each variable by in addition.
-template <class X, bool HAS = (BM_STICKY != 0)> struct Lack {};
-template <class X> struct Lack<X, true> {
+// What walls have pushed each variable by in a step.
+template <class X, bool HAS = (BM_STICKY != 0)> struct Push {};
+template <class X> struct Push<X, true> {
   X of[VARIABLES];
-  BM_FN_MEMBER Lack() { BM_UNROLL for (int i = 0; i < VARIABLES; i++) of[i] = X((real)0); }
+  BM_FN_MEMBER Push() { BM_UNROLL for (int i = 0; i < VARIABLES; i++) of[i] = X((real)0); }
 };
+
+// Whether steps of variable i that end beyond a wall have the law of Brownian motion there (reflect_by_law).
+BM_FN constexpr bool by_law(int i) {
+  return has(BM_WALLED, i) && has(BM_WHITE, i) && !has(BM_MULTIPLIED, i) && !is_inertial(i);
+}
 
 template <class X> BM_FN auto is_beyond(const X& u, bool above, real wall) { return above ? u > wall : u < wall; }
 
@@ -53,10 +58,27 @@ template <class Z, class M> BM_FN void turn_velocity(Z& z, int i, const M& mask)
     if (is_inertial(i)) v = select(mask, (real)0 - v, v);
   }
 }
+// u mirrored once at each wall of variable i.
+template <class X> BM_FN X mirrored(int i, X u, const Parameters& p) {
+  each_wall(p, [&](int j, bool above, real wall) BM_FN_LAMBDA {
+    if (j != i) return;
+    const X image = wall + wall - u;
+    u = above ? minimum(u, image) : maximum(u, image);
+  });
+  return u;
+}
+// The same as often as it takes.
+template <class X> BM_FN X folded(int i, const X& u, const Parameters& p) {
+  if (!has(BM_BOXED, i)) return mirrored(i, u, p);
+  const Box box = box_of(i, p);
+  const real both = (box.high - box.low) * 2, per_both = (real)1 / both;
+  const X turns = fma(u, per_both, -box.low * per_both);
+  return fma(absolute(turns - rint(turns)), both, X(box.low));
+}
 // After one image at each wall: puts between them what a long jump has taken so far that it still is outside.
-template <class Z> BM_FN void fold_rest(Z& z, const Parameters& p) {
+template <bool BY_MOTION, class Z> BM_FN void fold_rest(Z& z, const Parameters& p) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-    if (!has(BM_BOXED, i)) continue;
+    if (!has(BM_BOXED, i) || (BY_MOTION && by_law(i))) continue;
     const Box box = box_of(i, p);
     if (__builtin_expect(any_below(z.u[i], box.low), 0)) {
       const auto outside = z.u[i] < box.low;
@@ -80,11 +102,12 @@ template <class X> BM_FN X before_wall(int i, const X& beyond, real wall, const 
 // velocity. z: a Motion or a Place.
 template <bool BY_MOTION, class Z> BM_FN void reflect(Z& z, const Parameters& p) {
   each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
+    if (BY_MOTION && by_law(i)) return;
     const auto beyond = is_beyond(z.u[i], above, wall);
     z.u[i] = select(beyond, BY_MOTION ? before_wall(i, z.u[i], wall, p) : wall + wall - z.u[i], z.u[i]);
     turn_velocity(z, i, beyond);
   });
-  fold_rest(z, p);
+  fold_rest<BY_MOTION>(z, p);
 }
 
 // The same of predicted positions of variables without inertia; turned: -1 for those that it has mirrored, else 1. What
@@ -93,12 +116,13 @@ template <bool BY_MOTION, class Z> BM_FN void reflect(Z& z, const Parameters& p)
 template <class Y, class X> BM_FN void mirror(Y (&u)[VARIABLES], const Parameters& p, X (&turned)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) turned[i] = X((real)1);
   each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
-    if (is_inertial(i)) return;
+    if (is_inertial(i) || by_law(i)) return;
     const auto beyond = is_beyond(value_of(u[i]), above, wall);
     u[i] = select(beyond, before_wall(i, u[i], wall, p), u[i]);
     turned[i] = select(beyond, (real)0 - turned[i], turned[i]);
   });
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (by_law(i)) u[i] = moved_from(u[i], mirrored(i, value_of(u[i]), p));
     if (!has(BM_BOXED, i) || is_inertial(i)) continue;
     const X low = X(box_of(i, p).low);
     u[i] = select(value_of(u[i]) < low, moved_from(u[i], low), u[i]);
@@ -114,69 +138,93 @@ template <class Y> BM_FN void bring_before_walls(Y (&u)[VARIABLES], const Parame
   });
 }
 
-// Of a path that diffuses from a distance a before a wall, and without the wall would be at b, negative behind it, both
-// in deviations of the step: the mean of the side on which it is in the step, 1 before the wall and -1 behind it, by
-// the law of a Brownian bridge. Mills' ratio by a fraction with its values at 0 and infinity, to 8e-5.
-template <class X> BM_FN X mean_side(const X& a, const X& b) {
-  const X way = a + absolute(b);
-  const X above = fma(way, way + (real)4.0993841, (real)6.7125782);
-  const X below = fma(way, fma(way, way + (real)4.1061796, (real)7.5517176), (real)5.3558626);
-  const X mills = quotient(above, below);
-  const X met = exp(minimum(a * b * (real)-2, (real)0));
-  return select(b > (real)0, (real)1 - met * fma(way, (real)0 - mills, (real)1), (a + b) * mills);
+// Where a path is that diffuses for a step from a distance before a wall, with a drift that moves it by `move` away
+// from the wall, and would be at `depth` behind it; noise: what it would have gone to the wall by noise, in deviations
+// of the step. The paths that would be behind the wall keep their order, and have the law of the reflected motion:
+//   exp(2 move x) N(-x - distance - move) = N(-depth - distance - move)
+// in deviations (J. M. Harrison, Brownian Motion and Stochastic Flow Systems, 1985, section 1.9; N: the normal law).
+// Without a drift x is the mirrored place. Here to second order in the drift; Mills' ratio is a fraction, above/below,
+// with its values at 0 and infinity, to 8e-5. For a constant force the mean distance from the wall is right to 0.1, 0.6
+// and 5 % where a step's move is 0.3, 0.6 and 1.6 deviations. twice: 2 move, and bending: 2 move^2, in deviations.
+template <class X> BM_FN X place_of_reflected(const X& depth, const X& noise, const X& twice, const X& bending) {
+  constexpr real lowest = -1;  // the fraction is of use from there
+  const X z = maximum(noise, lowest);
+  const X above = fma(z, z + (real)4.0993841, (real)6.7125782);
+  const X below = fma(z, fma(z, z + (real)4.1061796, (real)7.5517176), (real)5.3558626);
+  const X share = reciprocal(maximum(fma(-twice, above, below), below * (real)0.1));
+  const X bend = fma(z, above, -below) * (above * share) * share * (depth * bending);
+  const X x = depth * (below * share);
+  return fma(x, maximum(bend, (real)-0.5), x);
 }
 
-// The share of the forces on variable i that moves a path from u0 in a step: unfolded at the walls, a path behind them
-// is moved in the other direction. To first order in the force this is the mean of the side on the way, with which the
-// law at the wall is right. u: where the path would be without the force f and walls; h: of the step.
+// Puts the end u of a step of variable i, whose white noise has no amplitude, before the wall beyond which it is. from:
+// where the step began; move: by forces in the step. Where no noise moves it, it stays at the wall. What may be the
+// same in all steps comes first: compilers take it out of their loop.
 template <class X, class H>
-BM_FN X share_of_forces(int i, const X& u0, const X& u, const X& f, const H& h, const Parameters& p) {
-  constexpr real far = 8;           // deviations squared: exp(-16) of the paths meet the wall from there
-  constexpr real weakest = 4e-6;    // square of the motion by the force, in deviations: less makes no error to be seen
-  constexpr real strongest = 2.25;  // the same; where it is more, a path that would cross the wall stays
-  X share = X((real)1);
-  if (!has(BM_WALLED, i) || has(BM_MULTIPLIED, i) || is_inertial(i) || !comes_back(i, p)) return share;
-  if (!any(absolute(f) > (real)0)) return share;  // as in a free box
+BM_FN void reflect_by_law(int i, X& u, const X& from, const X& move, const H& h, const Parameters& p) {
   const real deviation = white_deviation(i, p);
-  const auto unit = inverse_root(maximum(h * quotient(deviation * deviation, p.variable[i].h), TINY));
-  const X move = f * h * unit;  // all else is in deviations, too
-  const auto moves = move * move > X(weakest);
-  if (!any(moves)) return share;
-  X wall = X((real)0), side = X((real)0);  // the wall that is nearer to the path, and 1 if it is below
-  bool found = false;
+  const auto variance = h * quotient(deviation * deviation, p.variable[i].h);
+  const auto unit = inverse_root(maximum(variance, TINY));
+  const X by = move * unit, twice = by + by, bending = twice * by * unit;
+  if (!has(BM_PRESSED, i) || !any(absolute(move) > (real)0)) {
+    u = folded(i, u, p);
+    return;
+  }
+  // In a box places are relative to its middle.
+  Box box = {};
+  real wall = 0;
+  bool is_above = false;
   each_wall(p, [&](int j, bool above, real place) BM_FN_LAMBDA {
     if (j != i) return;
-    const X other = X(above ? (real)-1 : (real)1);
-    if (found) {  // the one above, after the one below
-      const auto nearer = place - u0 < u - wall;
-      wall = select(nearer, X(place), wall), side = select(nearer, other, side);
-    } else {
-      wall = X(place), side = other, found = true;
-    }
+    (above ? box.high : box.low) = place;
+    wall = place, is_above = above;
   });
-  const X from = (u0 - wall) * side * unit, to = (u - wall) * side * unit, by = move * side, end = to + by;
-  const auto near = moves && from * minimum(to, end) < far;
-  if (!any(near)) return share;
-  const X before = maximum(from, (real)0);
-  const X mean = mean_side(before, fma(by * (real)0.5, mean_side(before, to), to));
-  const X stays = select(end < (real)0, X((real)0), X((real)1));
-  return select(near, select(by * by < strongest, mean, stays), share);
+  const real middle = (box.low + box.high) * (real)0.5, half = (box.high - box.low) * (real)0.5;
+  const X off = u - middle;
+  const X depth = has(BM_BOXED, i) ? absolute(off) - half : is_above ? u - wall : wall - u;
+  const auto beyond = depth > (real)0;
+  if (!any(beyond)) return;
+  const X noise = (u - from - move) * unit;
+  X x, place;
+  if (has(BM_BOXED, i)) {
+    const X side = copysign(X((real)1), off);
+    x = place_of_reflected(depth, X(noise * side), X(-twice * side), bending);
+    place = fma(side, half - (deviation > 0 ? x : X((real)0)), X(middle));
+    if (__builtin_expect(any(beyond && !(x <= half + half)), 0)) fold(place, box);
+  } else {
+    x = place_of_reflected(depth, is_above ? noise : -noise, is_above ? -twice : twice, bending);
+    x = deviation > 0 ? x : X((real)0);
+    place = is_above ? wall - x : wall + x;
+  }
+  u = select(beyond, place, u);
 }
 
-// Takes from the force on variable i at the end of a step what makes the sum of both ends that share of the forces.
-// Constant forces of the only variable are not among these: they are in `constant`. Where noise has an amplitude, all
-// of the forces act, or, on a path that is predicted behind a wall (turned), none.
-template <class Y, class X>
-BM_FN void take_share(int i, Y& there, const Y& f, const X& constant, const X& share, const X& turned) {
-  if (!has(BM_WALLED, i)) return;
-  const X counts = has(BM_MULTIPLIED, i) ? select(turned < (real)0, X((real)0), X((real)1)) : share;
+// The same of all variables; force, constant: their mean in the step.
+template <class Y, class X, class H>
+BM_FN void reflect_by_law(Y (&u)[VARIABLES], const Y (&from)[VARIABLES], const X (&force)[VARIABLES], const X& constant,
+                          const H (&h)[VARIABLES], const Parameters& p, [[maybe_unused]] Push<X>& push) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (!by_law(i)) continue;
+    const X straight = value_of(u[i]);
+    X end = straight;
+    reflect_by_law(i, end, value_of(from[i]), X((force[i] + constant) * h[i]), h[i], p);
+    if constexpr (BM_STICKY) push.of[i] = end - straight;
+    u[i] = moved_from(u[i], end);
+  }
+}
+
+// Where noise has an amplitude, all of the forces at the end of a step act, or, on a path that is predicted behind a
+// wall (turned), none at both ends. Constant forces of the only variable are not among these: they are in `constant`.
+template <class Y, class X> BM_FN void take_turned(int i, Y& there, const Y& f, const X& constant, const X& turned) {
+  if (!has(BM_WALLED, i) || !has(BM_MULTIPLIED, i)) return;
+  const X counts = select(turned < (real)0, X((real)0), X((real)1));
   there = there - (f + there + constant * (real)2) * ((real)1 - counts);
 }
 
 // Sticky walls hold a path for a time l L/D after a step in which they have pushed it by L (l: the adsorption length),
-// as in the time change of K. Ito and H. P. McKean (Illinois J. Math. 7, 181, 1963). L is what the step and its
-// reflection have moved it by, less forces and noise; so its mean is exact, and L (L/2 - the distance from the wall)
-// vanishes, as its mean does for the local time. This makes the scheme of weak order 1 (docs/validation.md). The debt
+// as in the time change of K. Ito and H. P. McKean (Illinois J. Math. 7, 181, 1963). L is what its
+// reflection has moved it by; so its mean is exact, and L (L/2 - the distance from the wall) vanishes where no force
+// acts, as its mean does for the local time. This makes the scheme of weak order 1 (docs/validation.md). The debt
 // of time is paid in whole steps, up to half a step, which the next push takes over. The path stands at the wall while
 // it lasts.
 BM_FN constexpr int sticky_of(int i) { return index_of(BM_STICKY, i); }
@@ -187,7 +235,7 @@ template <class X, class L> BM_FN auto is_held(const Motion<X>& z, int i, L leng
 }
 
 // Reflects a motion without inertia, and lets sticky walls hold it.
-template <class X, class L> BM_FN void stick(Motion<X>& z, L length, const Lack<X>& lack, const Parameters& p) {
+template <class X, class L> BM_FN void stick(Motion<X>& z, L length, const Push<X>& pushed, const Parameters& p) {
   X straight[VARIABLES], push[VARIABLES], place[VARIABLES];
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) straight[i] = z.u[i], push[i] = X((real)0), place[i] = z.u[i];
   reflect<true>(z, p);
@@ -195,7 +243,7 @@ template <class X, class L> BM_FN void stick(Motion<X>& z, L length, const Lack<
     const real deviation = white_deviation(i, p);
     const real steps = (above ? (real)-2 : (real)2) * adsorption / (deviation * deviation);
     const auto near = absolute(z.u[i] - wall) < absolute(z.u[i] - opposite);
-    push[i] = select(near, (z.u[i] - straight[i] - lack.of[i]) * steps, push[i]);
+    push[i] = select(near, pushed.of[i] * steps, push[i]);
     place[i] = select(near, X(wall), place[i]);
   });
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
@@ -252,7 +300,7 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
           z.u[j] = fma(change, X(p.variable[j].h / p.dt), z.u[j]);
       }
     });
-    fold_rest(z, p);
+    fold_rest<true>(z, p);
   }
 }
 

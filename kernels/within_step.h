@@ -99,37 +99,40 @@ class WithinStep {
         fma(bend.v[k], away, fma(end.v[k] - begin.v[k], f, begin.v[k]));
     return place;
   }
-  // The fraction of a step at which formula k is 0, or just beyond it, for the trajectories of a mask. Trials are by
-  // false position, by steps over the zero, twice as far as it seems to be, and by bisection. Where the step begins at
-  // a zero (slack > 0) it is the formula over the fraction that is followed, whose value at the beginning is the
-  // formula's slope.
+  // The fraction of a step at which formula k is 0, or just beyond it, for the trajectories of a mask. Trials are at
+  // the zero of the parabola through both ends of what is left and the end before (D. E. Muller, Math. Tables Aids
+  // Comput. 10, 208, 1956), of the line at first, and now and then in the middle. Where the step begins at a zero
+  // (slack > 0) it is the formula over the fraction that is followed, whose value at the beginning is the formula's
+  // slope.
   template <class L, class M>
   BM_FN_MEMBER Part zero(int k, const M& mine, const Motion<Part>& begin, const L& local, const Motion<Part>& end,
                          const Stage<Part>& bend, const Part& length, const Part& at_end, const Part& slack,
                          const Part& rest_at) const {
     const auto from_zero = slack > (real)0;
     const Part sign = select(begin.crossing[k] < (real)0, Part((real)1), Part((real)-1));
-    Part low = Part((real)0), high = Part((real)1), last = high, above = (at_end - rest_at) * sign;
-    Part below = absolute(begin.crossing[k]) * select(from_zero, length * ((real)-1 / AHEAD), (real)-1);
-    const Part enough = (above - below) * PRECISE;
+    Part low = Part((real)0), high = Part((real)1), third = low, above = (at_end - rest_at) * sign;
+    Part below = absolute(begin.crossing[k]) * select(from_zero, length * ((real)-1 / AHEAD), (real)-1), other = below;
+    const Part enough = (above - below) * PRECISE, aim = enough * (real)0.5;
     auto open = mine & (above > enough);
     BM_NO_UNROLL for (int trial = 0; trial < TRIALS; trial++) {
-      const Part width = high - low, slope = maximum(above - below, TINY);
-      Part f = (low + high) * (real)0.5;
-      if (trial % 3 == 0)
-        f = fma(width / slope, (real)0 - below, low);
-      else if (trial % 3 == 1)
-        f = select(last == low, fma(width / slope, below * (real)-2, low), fma(width / slope, above * (real)-2, high));
+      const Part width = high - low, slope = (above - below) / maximum(width, TINY);
+      const Part apart = (third - low) * (third - high);
+      const Part curvature = select(absolute(apart) > TINY, fma(slope, low - third, other - below) / apart, (real)0);
+      const Part first = fma(curvature, (real)0 - width, slope), to_go = aim - below;
+      const Part last = sqrt(maximum(fma(curvature * (real)4, to_go, first * first), (real)0));
+      Part f = fma(to_go, (real)2 / maximum(first + last, TINY), low);
+      if (trial % 4 == 3) f = (low + high) * (real)0.5;
       f = minimum(maximum(f, low), high);
       const Part value = (formula_at(k, begin, local, end, bend, length, f) - rest_at) * sign;
       const Part followed = select(from_zero, value / maximum(f, TINY), value);
       // a trajectory that has found its zero does not notice how long others search
       const auto beyond = open & (followed >= (real)0), before = open & (followed < (real)0);
+      third = select(beyond, high, select(before, low, third));
+      other = select(beyond, above, select(before, below, other));
       below = select(before, followed, below);
       above = select(beyond, followed, above);
       low = select(before, f, low);
       high = select(beyond, f, high);
-      last = f;
       open = open & (above > enough);
       if (!any(open)) break;
     }
@@ -247,8 +250,8 @@ class WithinStep {
     }
     const Numbers<Part> none{};  // noises with increments of their own have events at the ends of steps alone
     Counters::before_step(z, rest, first, last, p_);
-    Lack<Part> lack;
-    move(z, rest, white, none, drift, first, last, p_, lack);
+    Push<Part> push;
+    move(z, rest, white, none, drift, first, last, p_, push);
     if constexpr (BM_WALLS) bounce(z, rest, drift, last, p_);
     if constexpr (!BM_FIELDS) Counters::after_step(z, rest, last, p_);
     BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) z.evolving[k] = end.evolving[k];
@@ -261,13 +264,13 @@ class WithinStep {
     if constexpr (!E::diffuses) {
       return (real)0;
     } else {
-      const X variance =
-          variance_of(z.u, z.v, local.outside, BM_WHITE, p_, [&](const auto& u, const auto& v) BM_FN_LAMBDA {
+      const X deviation =
+          deviation_of(z.u, z.v, local.outside, BM_WHITE, p_, [&](const auto& u, const auto& v) BM_FN_LAMBDA {
             Dual<X> value[BM_CROSSINGS];
             crossing_values(u, v, local.phases(), p_, value);
             return value[E::crossing];
           });
-      return sqrt(variance) * (real)overshoot_of_walk(BM_SOURCES);
+      return deviation * (real)overshoot_of_walk(BM_SOURCES);
     }
   }
 

@@ -158,6 +158,7 @@ class Writer {
     define("BM_WALLED", fmt::format("{}u", walled(model_)));
     define("BM_BOXED", fmt::format("{}u", between_walls(model_)));
     define("BM_VANISHING", fmt::format("{}u", options_.vanishing));
+    define("BM_PRESSED", fmt::format("{}u", options_.pressed));
     define("BM_BEHIND", fmt::format("{}u", options_.behind));
     define("BM_ONE_SIDED", options_.one_sided != 0 ? 1 : 0);
     define("BM_STICKY", fmt::format("{}u", n.sticky));
@@ -180,6 +181,7 @@ class Writer {
     define("BM_KICK_PHASES", n.kick_phases > 0 ? 1 : 0);
     define("BM_VARIABLES", n.variables);
     define("BM_VELOCITIES", n.velocities);
+    define("BM_ONE_POTENTIAL", model_.is_system() ? 0 : 1);
     define("BM_INERTIAL", fmt::format("{}u", n.inertial));
     define("BM_FORCED", fmt::format("{}u", n.forced));
     define("BM_KICKED", fmt::format("{}u", n.kicked));

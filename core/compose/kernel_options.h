@@ -35,8 +35,9 @@ struct KernelOptions {
   bool halves = false;      ///< keep where paths are in the middle of the window (plan/transient_check.h)
   bool coarse = false;      ///< make steps of twice the length on the same noise (kernels/coarse.h)
   /// Masks of variables without inertia that walls reflect. vanishing: noise with an amplitude vanishes at a wall
-  /// (kernels/vanishing.h). one_sided: some amplitude is not defined beyond a wall.
-  uint32_t vanishing = 0, one_sided = 0;
+  /// (kernels/vanishing.h). one_sided: some amplitude is not defined beyond a wall. pressed: forces may act on
+  /// them.
+  uint32_t vanishing = 0, one_sided = 0, pressed = ~uint32_t{0};
   /// Mask of the variables with inertia on which forces differ between both sides of a wall (kernels/walls.h).
   uint32_t behind = 0;
   bool random_phases = false;  ///< drives begin at random phases, different ones for every trajectory

@@ -256,8 +256,7 @@ Counts count(const Model& model) {
 }
 
 bool has_countdowns(const Counts& n, const KernelOptions& options) {
-  const bool crosses_alone = n.crossings > 0 && n.fields == 0;
-  return options.method != Method::walk && (n.events > 0 || crosses_alone || options.method == Method::adaptive);
+  return options.method != Method::walk && (n.events > 0 || options.method == Method::adaptive);
 }
 
 bool knows_falls(const KernelOptions& options, const Counts& n) {

@@ -94,12 +94,21 @@ bool forces_differ(const Plan& plan, const Point& point, const Wall& wall) {
   return jumps_at(behind, before, further);
 }
 
+/// Whether forces may act on the variable.
+bool is_pressed(const Plan& plan, const Point& point, size_t variable) {
+  if (!plan.model.is_free() || point.perturbed || point.values.variables[variable].constant_force != 0) return true;
+  return std::ranges::any_of(plan.model.components(), [](const Component& component) {
+    return (*component.plugin)->kind == BM_DRIVE || component.plugin->has(BM_DRIFT | BM_EVOLVE);
+  });
+}
+
 void look_at(const Plan& plan, const Point& point, const Wall& wall, KernelOptions& kernel) {
   const uint32_t bit = 1U << wall.variable;
   if (plan.model.variables()[wall.variable].inertial) {
     if (wall.reflects && forces_differ(plan, point, wall)) kernel.behind |= bit;
     return;
   }
+  if (is_pressed(plan, point, wall.variable)) kernel.pressed |= bit;
   if (!plan.model.has_white_amplitude()) return;
   const bool other_noise = has_other_noise(plan, point, wall.variable);
   for (const double beside : {0.0, aside}) {
@@ -112,6 +121,7 @@ void look_at(const Plan& plan, const Point& point, const Wall& wall, KernelOptio
 }  // namespace
 
 void look_at_walls(Plan& plan) {
+  plan.kernel.pressed = 0;
   for (const Point& point : plan.points)
     for (const Component* component : plan.model.walls()) {
       const Walls walls(plan.model, point.values, *component);

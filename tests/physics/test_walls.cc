@@ -63,6 +63,25 @@ TEST_CASE("what no noise moves stays at a wall: a force that presses, and run an
   CHECK_EXACT(Results(runner, run, {average({{"x2", "x^2"}})}).column("x2"), 5.0 / 9, 0.001);
 }
 
+TEST_CASE("a force presses to a wall in long steps: mean distances as kernels/walls.h says" *
+          doctest::test_suite("quick")) {
+  struct Row {
+    double dt, move, off;  // move: sqrt(dt), in deviations
+  };
+  for (const auto& [dt, move, off] : {Row{0.1, 0.32, 0.0015}, Row{0.4, 0.63, 0.008}, Row{2.5, 1.58, 0.055}})
+    for (const bool above : {false, true}) {
+      CAPTURE(dt);
+      CAPTURE(above);
+      const Model model = walled(heated(0.5, above ? 1 : -1), above ? "" : "0", above ? "0" : "");
+      RunOptions run = timed_run(dt, 60, 0.3, 40000);
+      begin_at(run, "x", above ? -0.3 : 0.3);
+      run.increments = Increments::gaussian;
+      const Results of(model, run, {average({{"x", "abs(x)"}, {"x2", "x^2"}})});
+      CHECK_EXACT(of.column("x"), 0.5, 0.5 * off);
+      CHECK_EXACT(of.column("x2"), 0.5, 0.5 * 2.5 * off);
+    }
+}
+
 TEST_CASE("jumps over many widths of a box end in it: of Levy noise, of kicks and by events") {
   const Part heat{BM_NOISE, "gaussian", {{"D", 0.1}}}, well{BM_POTENTIAL, "double_well", {}},
       heavy{BM_NOISE, "levy", {{"alpha", 0.6}, {"scale", 0.5}}},
