@@ -75,7 +75,7 @@ TEST_CASE("a force presses to a wall in long steps: mean distances as kernels/wa
       const Model model = walled(heated(0.5, above ? 1 : -1), above ? "" : "0", above ? "0" : "");
       RunOptions run = timed_run(dt, 60, 0.3, 40000);
       begin_at(run, "x", above ? -0.3 : 0.3);
-      run.increments = Increments::gaussian;
+      run.increments = "gaussian";
       const Results of(model, run, {average({{"x", "abs(x)"}, {"x2", "x^2"}})});
       CHECK_EXACT(of.column("x"), 0.5, 0.5 * off);
       CHECK_EXACT(of.column("x2"), 0.5, 0.5 * 2.5 * off);
