@@ -146,14 +146,17 @@ std::vector<Case> cases() {
   for (const bool inertial : {false, true})
     all.push_back(observing(inertial ? "network_inertia" : "network", network(inertial),
                             {{"average", {}, {{"a", "m*x"}}}, {"integral", {}, {{"b", "m*y"}}}}));
+  PointFacts facts;
+  facts.total = 2, facts.paths = 64;
   for (const bool timed : {false, true})
-    all.push_back({timed ? "timed_events" : "state_events",
-                   changed_by_events(timed),
-                   {.method = Method::heun,
-                    .increments = Increments::five_point,
-                    .marks = true,
-                    .counters = make_observable({"events", {{"bins", {4}}, {"range", {1}}}, {{"events", "a,b,c,d"}}})
-                                    ->counters({.total = 2, .paths = 64})}});
+    all.push_back(
+        {timed ? "timed_events" : "state_events",
+         changed_by_events(timed),
+         {.method = Method::heun,
+          .increments = Increments::five_point,
+          .marks = true,
+          .counters =
+              make_observable({"events", {{"bins", {4}}, {"range", {1}}}, {{"events", "a,b,c,d"}}})->counters(facts)}});
   for (const bool swings : {false, true})
     all.push_back({swings ? "zeros_in_time" : "zeros",
                    zeros(swings),
