@@ -166,7 +166,7 @@ BM_FN void reflect_by_law(int i, X& u, const X& from, const X& move, const H& h,
   const auto variance = h * quotient(deviation * deviation, p.variable[i].h);
   const auto unit = inverse_root(maximum(variance, TINY));
   const X by = move * unit, twice = by + by, bending = twice * by * unit;
-  if (!has(BM_PRESSED, i) || !any(absolute(move) > (real)0)) {
+  if (!has(BM_PRESSED, i)) {
     u = folded(i, u, p);
     return;
   }
@@ -190,7 +190,12 @@ BM_FN void reflect_by_law(int i, X& u, const X& from, const X& move, const H& h,
     const X side = copysign(X((real)1), off);
     x = place_of_reflected(depth, X(noise * side), X(-twice * side), bending);
     place = fma(side, half - (deviation > 0 ? x : X((real)0)), X(middle));
-    if (__builtin_expect(any(beyond && !(x <= half + half)), 0)) fold(place, box);
+    const auto further = beyond && !(x <= half + half);
+    if (__builtin_expect(any(further), 0)) {
+      X folded_place = place;
+      fold(folded_place, box);
+      place = select(further, folded_place, place);
+    }
   } else {
     x = place_of_reflected(depth, is_above ? noise : -noise, is_above ? -twice : twice, bending);
     x = deviation > 0 ? x : X((real)0);

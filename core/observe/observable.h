@@ -138,8 +138,8 @@ struct Needs {
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: it matters only shortly after the start, if all paths begin at one place.
   bool law = false, early_law = false;
-  /// Narrow parts of the law of positions matter. Increments must then be normal where events of the script set paths
-  /// to one place again and again, and steps must be short where a kink of an amplitude makes the law.
+  /// Narrow parts of the law of positions matter. Increments must then be normal where paths come to a place again and
+  /// again (a wall, a kink, where events set them), and steps must be short where a kink of an amplitude makes the law.
   bool narrow_parts = false;
   Looks looks = Looks::no;
   std::vector<std::string> formulas{};  ///< functions of the state, which the kernel evaluates at every step

@@ -209,11 +209,26 @@ void choose_method(Plan& plan, const Sweep& sweep) {
   plan.why_method = why.empty() ? "a piecewise-linear potential and events need no steps" : "not exact: " + why;
 }
 
+bool has_walls_without_inertia(const Model& model) {
+  return std::ranges::any_of(model.walls(),
+                             [&](const Component* walls) { return !model.variables()[walls->variable].inertial; });
+}
+
+/// Whether what white noise moves without inertia comes to places again and again: walls, kinks, where events set it.
+bool returns_to_places(const Plan& plan) {
+  const auto has_inertia = [](const auto& variable) { return variable.inertial; };
+  return !plan.model.events().empty() || has_walls_without_inertia(plan.model) ||
+         (!plan.smooth && !std::ranges::all_of(plan.model.variables(), has_inertia));
+}
+
+/// Whether an observable shows the law of increments, so that they must be normal.
 bool looks_at_law(const Plan& plan) {
   const auto at_one_place = [](const Point& point) {
     return std::ranges::all_of(point.x, [](const StartLaw& x) { return x.width == 0 && x.deviation == 0; });
   };
-  return plan.needs.law || (plan.needs.early_law && std::ranges::any_of(plan.points, at_one_place));
+  const auto sees_narrow_parts = [](const auto& observable) { return observable->needs().narrow_parts; };
+  return plan.needs.law || (plan.needs.early_law && std::ranges::any_of(plan.points, at_one_place)) ||
+         (std::ranges::any_of(plan.observables, sees_narrow_parts) && returns_to_places(plan));
 }
 
 /// Whether a path may end, or stop being followed, before it forgets that all begin at one place. Sums of the few
@@ -259,8 +274,7 @@ bool passes_levels(const Plan& plan) {
   const bool looks = std::ranges::any_of(plan.observables,
                                          [](const auto& observable) { return observable->needs().looks != Looks::no; });
   if (looks && seen_noise(plan.model, plan.kernel.seen).sources > 0) return true;
-  const auto moved = [&](const Component* walls) { return !plan.model.variables()[walls->variable].inertial; };
-  return has_events_at_ends(plan.model) || std::ranges::any_of(plan.model.walls(), moved);
+  return has_events_at_ends(plan.model) || has_walls_without_inertia(plan.model);
 }
 
 /// Whether averages may be of a formula that jumps near a place to which events set paths, where they lie on lattices.

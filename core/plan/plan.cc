@@ -159,7 +159,6 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
   if (asked.steps) plan.needs.steps = true;
   plan.needs.law |= asked.law;
   plan.needs.early_law |= asked.early_law;
-  plan.needs.law |= asked.narrow_parts && !plan.model.events().empty();
   plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
   plan.needs.integrals.insert(plan.needs.integrals.end(), asked.integrals.begin(), asked.integrals.end());

@@ -11,7 +11,7 @@ cat > day.lua << 'LUA'
 local bm = require "bmsim"
 local result = bm.run {
   model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }, check_step = false,
-  paths = 2048, time = 400, dt = 0.002, sweep = { { "force", bm.linspace(0, 1, 8) } }, chunk = 4000, memory = 5e4,
+  paths = 2048, time = 1000, dt = 0.002, sweep = { { "force", bm.linspace(0, 1, 8) } }, chunk = 4000, memory = 5e4,
   output = "day.csv", overwrite = true,
 }
 print(result)
@@ -28,7 +28,7 @@ by_clock() {
 head_of_table
 
 begin "a run of more than a day"
-while [ $tried -lt "$(many 1 10)" ]; do
+while [ $tried -lt "$(many 1 5)" ]; do
   afresh
   tried=$((tried + 1)) status=0
   by_clock --progress --checkpoint kept --checkpoint-every 3600 || status=$?
@@ -45,11 +45,11 @@ done
 report
 
 begin "interrupted after hours, and taken on"
-while [ $tried -lt "$(many 1 10)" ]; do
+while [ $tried -lt "$(many 1 5)" ]; do
   afresh
   tried=$((tried + 1)) status=0
   by_clock --quiet --checkpoint kept --checkpoint-every 3600 &
-  sleep 2.5
+  sleep 2
   pkill -TERM -P $! 2> /dev/null
   wait $! || status=$?
   [ $status = 75 ] || is_wrong "status $status"

@@ -86,6 +86,25 @@ TEST_CASE("Steps: increments are near-Gaussian where white noise takes paths thr
   CHECK(increments(true, "residence") == Increments::five_point);
 }
 
+TEST_CASE("Steps: increments are Gaussian where a density shows what kinks do to single steps") {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  const auto increments = [](const char* potential, bool inertial, const char* observable) {
+    Model model;
+    model.add(BM_POTENTIAL, potential, "");
+    model.add(BM_NOISE, "gaussian", "");
+    if (inertial) model.make_underdamped();
+    RunOptions options;
+    options.time = 100;
+    if (!inertial) options.method = "heun";
+    options.observables = {observable};
+    return make_plan(model, {}, options).kernel.increments;
+  };
+  CHECK(increments("piecewise_linear", false, "density") == Increments::gaussian);
+  CHECK(increments("piecewise_linear", false, "velocity") == Increments::near_gaussian);
+  CHECK(increments("piecewise_linear", true, "density") == Increments::near_gaussian);
+  CHECK(increments("sine", false, "density") == Increments::five_point);
+}
+
 TEST_CASE("Steps: a sine's force and curvature are its largest ones, over its smallest length") {
   const ForceShape shape = shape_of(with("sine", {{"sine.V0", 3}, {"sine.L", 2}}));
   CHECK(shape.force == doctest::Approx(2 * pi * 3 / 2).epsilon(1e-3));

@@ -27,8 +27,8 @@ do
     return dt
   end
 
-  -- A drive that presses paths to walls. Up to about twice D/F^2 a step makes an error of a few thousandths of it.
-  -- Longer ones make far larger ones, which say nothing of it.
+  -- A drive that presses paths to walls. Steps of several times D/F^2 make an error of a thousandth; much longer ones
+  -- make larger ones, which say little of it.
   local D, F = 0.3, 10
   local box = bm.overdamped { noise = gaussian { D = D }, drive = bm.drive.cosine { amplitude = F, omega = 3 },
                               walls = { x = { "reflect", from = -1, to = 1 } } }
@@ -43,19 +43,19 @@ do
   local of_it, seen = r:column "x2_step_seen_err"[1], r:column "x2_step_seen"[1]
   assert(math.abs(r:column "x2"[1] - seen - exact) < 4 * of_it + 0.003, ("%g +- %g seen"):format(seen, of_it))
   assert(of_it > r:column "x2_err"[1] / 2, "the error is said to be known better than the value")
-  r = squares(0.02, 2048)
-  assert(math.abs(r:column "x2"[1] - exact) > 0.01, "a long step makes no error")
+  r = squares(0.06, 2048)
+  assert(math.abs(r:column "x2"[1] - exact) > 0.004, "a long step makes no error")
   assert(advised(r) and advised(r) < 0.01, "a long step is said to be right")
 
-  -- Steady forces press paths to a wall. A step of 1.5 D/f^2 makes x too large, by many standard errors; steps four
-  -- times as long make it too small.
+  -- Steady forces press paths to a wall. A step of 1.5 D/f^2 makes x too small, by many standard errors.
   local pressed = bm.overdamped { force = F, noise = gaussian { D = D },
                                   walls = { x = { "reflect", from = -1, to = 1 } } }
   r = bm.run { model = pressed, dt = 1.5 * D / F ^ 2, time = 3, paths = 4096, initial = { x = 0.9 }, transient = 0.3,
                observe = bm.observe.average { x = "x" }, check_transient = false }
   local off = r:column "x"[1] - (1 - D / F)
   seen = r:column "x_step_seen"[1]
-  assert(off > 5 * r:column "x_err"[1] and seen > off / 4 and seen < 4 * off, ("off by %g, %g seen"):format(off, seen))
+  assert(-off > 5 * r:column "x_err"[1] and -seen > -off / 4 and -seen < -4 * off,
+         ("off by %g, %g seen"):format(off, seen))
 
   -- A kink in an amplitude makes an error of an order between the first and the second. V is switched on and off.
   local motor = bm.overdamped {

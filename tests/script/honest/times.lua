@@ -151,7 +151,7 @@ do
   r = bm.run { model = bm.overdamped { noise = noise,
                                        events = { hop = { rate = "20*(mod(t + 1e6, 1) < 0.1)",
                                          set = { x = "x+1" } } } },
-               time = 200, paths = 256, observe = "events" }
+               time = 200, paths = 512, observe = "events" }
   check("rate", r, "hop_rate", 2, 0.01)
 end
 
@@ -205,7 +205,7 @@ do
   local function counted(every, dt, time, transient)
     local model = bm.overdamped { noise = bm.noise.gaussian {},
       events = { e = { every = every, set = { x = "x + 1" } } } }
-    local r = bm.run { model = model, time = time, dt = dt, paths = 256, transient = transient, observe = "events" }
+    local r = bm.run { model = model, time = time, dt = dt, paths = 512, transient = transient, observe = "events" }
     assert(#r.info.warnings == 0, table.concat(r.info.warnings, "\n"))
     return r:column "e_rate"[1] * (1 - transient) * time
   end
