@@ -1,9 +1,9 @@
 // Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
 // with sinf, as the paper's authors have it, and with floor (underdamped rows: to a scalar program of the same model).
 // --gpu: absolute rates on a GPU; --speedup: as the paper's figures; --observables: what they cost;
-// --tolerance: what it saves; --checks: what the check of the step costs; --systems [SECONDS]: of several variables, in
-// runs of this length, short ones for a profiler. A step is one trajectory advanced by one dt. Ends with status 1 if a
-// ratio is not what it must be (requirements.h).
+// --tolerance: what it saves; --checks: what the check of the step costs; --waits: plans, compilation, walls, zeros;
+// --systems [SECONDS]: of several variables, in runs of this length, short ones for a profiler. A step is one
+// trajectory advanced by one dt. Ends with status 1 if a ratio is not what it must be (requirements.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -157,6 +157,10 @@ int main(int count, char** words) {
   }
   if (what == "--checks") {
     bench::print_checks();
+    return bench::report_requirements();
+  }
+  if (what == "--waits") {
+    bench::print_waits();
     return bench::report_requirements();
   }
   if (what == "--systems") {

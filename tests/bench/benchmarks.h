@@ -23,4 +23,8 @@ void print_systems(double seconds);
 /// What the check of the step costs on $BMSIM_TEST_DEVICE.
 void print_checks();
 
+/// What a user waits for besides steps, on $BMSIM_TEST_DEVICE: plans of many points, and compilation with an empty
+/// cache; on a GPU also the rates of walls and of events at zeros, of Gaussian increments and of few paths.
+void print_waits();
+
 }  // namespace bmsim::bench
