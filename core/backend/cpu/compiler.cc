@@ -37,10 +37,10 @@ constexpr const char* this_processor = "-march=native";
 #endif
 
 // Contraction is off, so that results depend only on the text: kernels write fma where they want it. NaN is respected.
-const std::vector<std::string> options = words_in(fmt::format(
-    "-x c++ -std=c++20 {} -fno-math-errno -fno-trapping-math -ffp-contract=off -fno-exceptions -fno-rtti "
-    "-fvisibility=hidden -w -shared -fPIC",
-    this_processor));
+const std::vector<std::string> options = words_in(
+    fmt::format("-x c++ -std=c++20 {} -fno-math-errno -fno-trapping-math -ffp-contract=off -fno-exceptions -fno-rtti "
+                "-fvisibility=hidden -w -shared -fPIC",
+                this_processor));
 
 fs::path find_program(const std::string& name) {
   const auto runs = [](const fs::path& file) { return access(file.c_str(), X_OK) == 0 && !fs::is_directory(file); };
