@@ -126,10 +126,11 @@ class Backend {
   /// with several ensembles. If not, several threads may advance one ensemble each.
   virtual bool queues_launches() const = 0;
   /// Compiles a kernel, or takes it from the cache. keep: directory for copies of the source and of what it is compiled
-  /// to, see keep_file; empty for none. Throws Error (status device) with the compiler's message.
-  virtual std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) = 0;
+  /// to, see keep_file; empty for none. brief: a CPU's compiler takes less time over it. Throws Error (status device)
+  /// with the compiler's message.
+  virtual std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep, bool brief) = 0;
   /// Steps per second of an earlier run of this kernel, 0 if there was none.
-  virtual double recorded_rate(const std::string& source) const = 0;
+  virtual double recorded_rate(const std::string& source, bool brief) const = 0;
 };
 
 /// device: "cpu", "cuda" (the first GPU), "cuda:N", "auto" for a GPU if there is one, "all" for all GPUs, or a list of

@@ -80,9 +80,9 @@ Finding check_cpu(const Plugin& plugin, std::span<const Setting> settings, const
   return check_settings(fmt::format("kernel for the CPU, {} precision", precision), settings,
                         [&](const Setting& setting) {
                           const std::string text = plain_text(plugin, setting, precision, *backend);
-                          if (done.insert(text).second) backend->compile(text, "");
+                          if (done.insert(text).second) backend->compile(text, "", true);
                           if (&setting == settings.data() && *precision == 's')
-                            backend->compile(full_text(plugin, setting, precision, Dialect::cpu), "");
+                            backend->compile(full_text(plugin, setting, precision, Dialect::cpu), "", true);
                           return "";
                         });
 }

@@ -27,17 +27,6 @@ bool events_are_rare(const EnsemblePlan& plan) {
   return 2 * rare >= plan.points.size();
 }
 
-/// Whether a run is so short that compiling for several vectors of paths at once takes longer than it saves: with a
-/// single vector 8e7 steps take 0.16 s longer, and the compilation 1.4 s less (g++ 12, white noise and kicks). A run
-/// that may become longer is not brief, nor is one whose kernel serves other runs, too.
-bool is_brief(const EnsemblePlan& plan) {
-  constexpr double few_steps = 2e8;
-  if (plan.execution.kernel_paths > 0 || (plan.pools && !plan.together())) return false;
-  double steps = 0;
-  for (const Point& point : plan.points) steps += point.time.steps;
-  return steps * static_cast<double>(plan.paths * plan.replicas) < few_steps;
-}
-
 /// Operations of all formulas from which on a kernel has one vector of paths. With two, eight phases coupled all to all
 /// compile in 12.6 s in place of 1.7 s, and run 1.3 times as long; 16 compile in more than a minute in place of 3 s
 /// (g++ 12).
@@ -50,6 +39,14 @@ size_t operations_of(const Model& model) {
 }
 
 }  // namespace
+
+bool is_brief(const EnsemblePlan& plan) {
+  constexpr double few_steps = 2e8;
+  if (plan.execution.kernel_paths > 0 || (plan.pools && !plan.together())) return false;
+  double steps = 0;
+  for (const Point& point : plan.points) steps += point.time.steps;
+  return steps * static_cast<double>(plan.paths * plan.replicas) < few_steps;
+}
 
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   KernelOptions options = plan.kernel;
@@ -83,7 +80,7 @@ Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutco
       if (!*finish && check) check();
     });
   for (const auto& backend : backends)  // the first backend compiles, the others find the kernel in the cache
-    kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
+    kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : "", is_brief(plan)));
   postponed.reset();
   for (const auto& kernel : kernels) kernel->identity = digest(text);
   World::instance().gather("kernels", "");  // all ranks have their kernels: the run's own time begins

@@ -169,7 +169,7 @@ Cost cost(const Plan& plan) {
   const auto backend = make_backend(plan.execution.device, plan.execution.threads);
   const KernelOptions options = shaped(plan, *backend);
   const auto devices = static_cast<double>(device_count(plan.execution.device));
-  return {devices * backend->recorded_rate(compose(plan.model, plan.points[0].values, options)),
+  return {devices * backend->recorded_rate(compose(plan.model, plan.points[0].values, options), is_brief(plan)),
           static_cast<double>(trajectory_bytes(plan.model, options))};
 }
 

@@ -414,7 +414,7 @@ TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with i
   const std::string_view source = Registry::instance().find("cpu_only")->source;
   const auto line = 1 + std::count(source.begin(), source.begin() + source.find("pair[0]"), '\n');
   const Model model = make_model({{BM_NOISE, "cpu_only", {}}});
-  CHECK(CpuBackend(1).compile(compose(model, {.group = 1}), "") != nullptr);
+  CHECK(CpuBackend(1).compile(compose(model, {.group = 1}), "", true) != nullptr);
   const std::string message =
       message_of([&] { cuda::Nvrtc().compile(compose(model, {.dialect = Dialect::cuda}), 90); });
   INFO(message);

@@ -41,7 +41,7 @@ std::map<Counter, int> counters(const Model& model, KernelOptions options, const
                           fileno(file)));
   text.insert(at, "extern \"C\" long write(int, const void*, unsigned long);\n");
   CpuBackend backend(1);
-  const auto kernel = backend.compile(text, "");
+  const auto kernel = backend.compile(text, "", true);
   std::vector<std::byte> parameters;
   ParameterSchema(model, point.values, options)
       .pack(point.values, {point.time, point.x, point.v, static_cast<double>(asked.paths), {}, {}}, parameters);

@@ -9,8 +9,9 @@ namespace bmsim {
 
 class Compiler {
  public:
-  /// Finds $BMSIM_CXX or c++; $BMSIM_KERNEL_FLAGS adds options. Throws Error (status device) with what to install.
-  Compiler();
+  /// Finds $BMSIM_CXX or c++; $BMSIM_KERNEL_FLAGS adds options. brief: for kernels of short runs, compiled with -O2 in
+  /// place of -O3. Throws Error (status device) with what to install.
+  explicit Compiler(bool brief = false);
 
   /// What its output depends on besides the source: file, version and options of it, features of the processor.
   const std::string& identity() const { return identity_; }

@@ -317,12 +317,12 @@ KernelShape CpuBackend::shape(uint64_t paths, bool double_precision, bool brief)
 
 uint64_t CpuBackend::memory_bytes() const { return free_memory() / 2; }
 
-double CpuBackend::recorded_rate(const std::string& source) const {
-  return KernelCache::instance().rate(digest(Compiler().identity() + source));
+double CpuBackend::recorded_rate(const std::string& source, bool brief) const {
+  return KernelCache::instance().rate(digest(Compiler(brief).identity() + source));
 }
 
-std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source, const std::string& keep) {
-  const Compiler compiler;
+std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source, const std::string& keep, bool brief) {
+  const Compiler compiler(brief);
   KernelCache& cache = KernelCache::instance();
   const std::string key = digest(compiler.identity() + source);
   const auto load = [&](const fs::path& object) {

@@ -14,8 +14,8 @@ class CpuBackend : public Backend {
   KernelShape shape(uint64_t paths, bool double_precision, bool brief) const override;
   uint64_t memory_bytes() const override;
   bool queues_launches() const override { return false; }
-  std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;
-  double recorded_rate(const std::string& source) const override;
+  std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep, bool brief) override;
+  double recorded_rate(const std::string& source, bool brief) const override;
 
  private:
   ThreadPool pool_;

@@ -263,9 +263,11 @@ std::string CudaBackend::key(const std::string& source) const {
   return digest(fmt::format("{}sm_{}\n{}", cuda::Nvrtc::identity(), architecture_, source));
 }
 
-double CudaBackend::recorded_rate(const std::string& source) const { return KernelCache::instance().rate(key(source)); }
+double CudaBackend::recorded_rate(const std::string& source, bool) const {
+  return KernelCache::instance().rate(key(source));
+}
 
-std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source, const std::string& keep) {
+std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source, const std::string& keep, bool) {
   KernelCache& cache = KernelCache::instance();
   const std::string name = key(source);
   auto cubin = cache.load(name);

@@ -19,8 +19,8 @@ class CudaBackend : public Backend {
   KernelShape shape(uint64_t, bool, bool) const override { return {true, 1}; }
   uint64_t memory_bytes() const override;
   bool queues_launches() const override { return true; }
-  std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;
-  double recorded_rate(const std::string& source) const override;
+  std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep, bool brief) override;
+  double recorded_rate(const std::string& source, bool brief) const override;
 
  private:
   std::string key(const std::string& source) const;
