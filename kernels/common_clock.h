@@ -57,9 +57,9 @@ class Stepper {
     run_ = number * RUN;
     to_boundary_ = boundary_ - run_;
   }
-  // Whether there is no boundary in the run or at its end. This is the same for all threads of a warp, but the GPU's
-  // compiler only knows it from a vote.
-  BM_FN_MEMBER bool plain() const { return !group_any(to_boundary_ <= RUN); }
+  // Whether there is no boundary in the run or at its end, nor has been the last one, after which events must not
+  // count. This is the same for all threads of a warp, but the GPU's compiler only knows it from a vote.
+  BM_FN_MEMBER bool plain() const { return !group_any(to_boundary_ <= RUN || (BM_CROSSINGS > 0 && ended_)); }
   BM_FN_MEMBER bool careful() const { return true; }
   BM_FN_MEMBER bool ended() const { return ended_; }
   // Makes a step of a run with a boundary. After the end of the run trajectories go on, but nothing of this is kept.

@@ -108,9 +108,15 @@ template <bool TRY, class S, class N> BM_FN bool make_run(S& stepper, const N& o
 }
 
 // Whether nothing changes in the rest of a block: all trajectories are at their end. On the common clock one that has
-// diverged before it goes on. Threads with steps of their own do not ask.
+// diverged before it goes on. Threads with steps of their own do not ask; nor does a CPU where tests define BM_GOES_ON,
+// to see that nothing counts after the end.
+#ifdef BM_GOES_ON
+constexpr bool GOES_ON = true;
+#else
+constexpr bool GOES_ON = BM_OWN_STEPS;
+#endif
 template <class S> BM_FN bool is_over([[maybe_unused]] Trajectories& s, [[maybe_unused]] const S& stepper) {
-  if constexpr (BM_OWN_STEPS) {
+  if constexpr (GOES_ON) {
     return false;
   } else if constexpr (BM_COMMON_CLOCK) {
     return stepper.ended();
