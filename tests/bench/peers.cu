@@ -30,9 +30,8 @@ __global__ void advance(float* place, float* moved, unsigned long long seed, int
     const float numbers[4] = {normal.x, normal.y, normal.z, normal.w};
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
-      const float noise = amplitude * numbers[k], f = total_force(x);
-      const float predicted = x + f * dt + noise;
-      x += 0.5f * dt * (f + total_force(predicted)) + noise;
+      const float f = total_force(x), predicted = x + f * dt + amplitude * numbers[k];
+      x = x + 0.5f * dt * (f + total_force(predicted)) + amplitude * numbers[k];
     }
     if ((n & 63) == 0) {
       const float whole = rintf(x);

@@ -28,7 +28,7 @@ by_clock() {
 head_of_table
 
 begin "a run of more than a day"
-while [ $tried -lt "$(many 1 5)" ]; do
+while [ $tried -lt "$(many 1 10)" ]; do
   afresh
   tried=$((tried + 1)) status=0
   by_clock --progress --checkpoint kept --checkpoint-every 3600 || status=$?
@@ -45,7 +45,7 @@ done
 report
 
 begin "interrupted after hours, and taken on"
-while [ $tried -lt "$(many 1 5)" ]; do
+while [ $tried -lt "$(many 1 10)" ]; do
   afresh
   tried=$((tried + 1)) status=0
   by_clock --quiet --checkpoint kept --checkpoint-every 3600 &
